@@ -1,0 +1,6 @@
+"""The command `pytest-grounded`."""
+
+
+def main() -> int:
+    """Run the command line."""
+    return 0

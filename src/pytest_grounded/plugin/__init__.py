@@ -1,0 +1,1 @@
+"""The pytest entry point. Nothing heavy may be imported here."""
