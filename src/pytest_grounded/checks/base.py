@@ -21,11 +21,15 @@ __all__ = ["Check", "Judged"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """A case, what came of asking, and the corpus as the requester sees it."""
+    """A case, what came of asking, and the corpus as the requester sees it.
+
+    `link_hosts`: hosts a link may point to besides those of the corpus's own urls; empty: any host.
+    """
 
     case: Case
     outcome: Outcome
     view: CorpusView
+    link_hosts: tuple[str, ...] = ()
 
     @property
     def response(self) -> Response | None:

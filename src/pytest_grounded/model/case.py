@@ -15,8 +15,8 @@ from pytest_grounded.model.vocabulary import CaseKind, Decision, Risk
 __all__ = [
     "Case",
     "ConflictExpectation",
-    "ExpectedSide",
     "Expectation",
+    "ExpectedSide",
     "Forbidden",
     "MissingPart",
     "Place",

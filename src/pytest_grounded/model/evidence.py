@@ -34,7 +34,7 @@ def _iso_date(value: object) -> object:
             return date.fromisoformat(value)
         except ValueError:
             pass
-    raise ValueError("needs a date as YYYY-MM-DD")  # noqa: TRY004 - pydantic reports ValueError with its place
+    raise ValueError("needs a date as YYYY-MM-DD")
 
 
 def _listed(value: object) -> object:

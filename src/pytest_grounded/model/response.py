@@ -52,7 +52,13 @@ def _listed(value: object) -> object:
 
 Text = Annotated[str, BeforeValidator(_none_is_text)]
 Marker = Annotated[str | None, BeforeValidator(_as_marker)]
-Scalar = Annotated[str, BeforeValidator(lambda v: str(v) if isinstance(v, int | float) and not isinstance(v, bool) else v)]
+
+
+def _as_text(value: object) -> object:
+    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
+
+
+Scalar = Annotated[str, BeforeValidator(_as_text)]
 
 
 def _rename(data: object, renames: Mapping[str, str]) -> object:
