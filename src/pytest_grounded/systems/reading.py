@@ -1,0 +1,192 @@
+"""Reads what a system returned into an `Outcome`: a response, or the plain statement of why there is none.
+
+Read is what is unambiguous: a `Response`, a mapping, a text that holds exactly one complete top-level JSON object
+(bare, fenced, or with prose around it, which is ignored). Everything else is a failure of the system, never a crash
+of the harness and never a pass.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from pytest_grounded.model.outcome import Failure, FailureKind, Outcome
+from pytest_grounded.model.request import Reply
+from pytest_grounded.model.response import Internal, Response
+
+__all__ = ["MAX_REPLY_CHARACTERS", "json_objects", "read_reply"]
+
+MAX_REPLY_CHARACTERS = 4 * 1024 * 1024
+_MOST_ERRORS = 8
+
+
+def read_reply(reply: Reply | object, *, observed: Mapping[str, Any] | None = None) -> Outcome:
+    """Read a reply; `observed` is what is known beside it (the `internal` of a recording).
+
+    >>> read_reply('Here you are: {"decision": "abstain", "reason_code": "NO_EVIDENCE"}').decision.value
+    'abstain'
+    >>> read_reply("I think it is $180.").failure.kind.value
+    'parse'
+    """
+    beside, problem = _read_observed(observed)
+    if problem is not None:
+        return problem
+    if isinstance(reply, Response):
+        return Outcome(response=_with_observed(reply, beside), raw=reply)
+    if isinstance(reply, Mapping):
+        return _read_mapping(reply, reply, beside)
+    if reply is None:
+        return _failed(FailureKind.PARSE, "the system returned None: nothing came back", reply, beside)
+    if isinstance(reply, bytes | bytearray):
+        return _failed(
+            FailureKind.SCHEMA, "the system returned bytes, not a Response, a mapping or a text", reply, beside
+        )
+    if not isinstance(reply, str):
+        message = f"the system returned {_a(type(reply).__name__)}, not a Response, a mapping or a text"
+        return _failed(FailureKind.SCHEMA, message, reply, beside)
+    return _read_text(reply, beside)
+
+
+def json_objects(text: str) -> tuple[Mapping[str, Any], ...]:
+    """Every complete top-level JSON object in a text, in order; prose between them is passed over.
+
+    Text after the start of an object that never ends belongs to that object: what is complete inside it is not
+    top-level. A brace that no quoted key follows is prose, and so is an empty object beside a filled one.
+
+    >>> [sorted(found) for found in json_objects('so: {"a": 1} and {"b": {"c": 2}}')]
+    [['a'], ['b']]
+    >>> json_objects('{"decision": "answer", "internal": {"evidence": []}, "te')
+    ()
+    """
+    found: list[Mapping[str, Any]] = []
+    position = 0
+    while (match := _OBJECT_START.search(text, position)) is not None:
+        try:
+            value, position = _DECODER.raw_decode(text, match.start())
+        except (json.JSONDecodeError, RecursionError):
+            break
+        if isinstance(value, dict):
+            found.append(value)
+    return tuple(found) if len(found) < _A_PAIR else tuple(value for value in found if value)
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Refuse an object that says one thing twice: which of the two holds would be a guess."""
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise _RepeatedKeyError(next(key for key in keys if keys.count(key) > 1))
+    return value
+
+
+class _RepeatedKeyError(Exception):
+    """A key stands twice in one JSON object."""
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique_keys)
+_OBJECT_START = re.compile(r'\{\s*["}]|\[\s*\{\s*["}]')
+_A_PAIR = 2
+
+
+def _read_text(text: str, beside: Internal | None) -> Outcome:
+    text = text.removeprefix("\ufeff")
+    if not text.strip():
+        return _failed(FailureKind.PARSE, "the reply is empty", text, beside)
+    if len(text) > MAX_REPLY_CHARACTERS:
+        message = f"the reply has {len(text):,} characters; at most {MAX_REPLY_CHARACTERS:,} are read"
+        return _failed(FailureKind.PARSE, message, text[:1000], beside)
+    try:
+        whole = _whole(text)
+        found = json_objects(text) if whole is None else ()
+    except _RepeatedKeyError as error:
+        message = f"the reply is ambiguous: the key {str(error)!r} stands twice in one object"
+        return _failed(FailureKind.PARSE, message, text, beside)
+    if whole is None and len(found) != 1:
+        what = "no complete JSON object" if not found else f"{len(found)} JSON objects"
+        return _failed(FailureKind.PARSE, f"the reply holds {what}; exactly one is read", text, beside)
+    data = found[0] if whole is None else whole[0]
+    if not isinstance(data, dict):
+        message = f"the reply is a JSON {_json_type(data)}, not an object with a `decision`"
+        return _failed(FailureKind.SCHEMA, message, text, beside)
+    return _read_mapping(data, text, beside)
+
+
+def _whole(text: str) -> tuple[Any] | None:
+    """The value of a text that is JSON from end to end, in a tuple; None where it is not."""
+    stripped = text.strip()
+    try:
+        value, end = _DECODER.raw_decode(stripped)
+    except (json.JSONDecodeError, RecursionError):
+        return None
+    return (value,) if end == len(stripped) else None
+
+
+def _read_mapping(data: Mapping[str, Any], raw: object, beside: Internal | None) -> Outcome:
+    try:
+        response = Response.model_validate(dict(data))
+    except ValidationError as error:
+        return _failed(FailureKind.SCHEMA, _explain(error, data), raw, beside)
+    except RecursionError:
+        return _failed(FailureKind.SCHEMA, "the reply is nested too deeply", None, beside)
+    return Outcome(response=_with_observed(response, beside), raw=raw)
+
+
+def _read_observed(observed: Mapping[str, Any] | None) -> tuple[Internal | None, Outcome | None]:
+    if observed is None:
+        return None, None
+    try:
+        return Internal.model_validate(dict(observed)), None
+    except ValidationError as error:
+        return None, _failed(FailureKind.SCHEMA, "internal: " + _explain(error, observed), None, None)
+
+
+def _with_observed(response: Response, beside: Internal | None) -> Response:
+    """What a recording holds beside a reply fills what the reply itself does not say."""
+    if beside is None:
+        return response
+    own = response.internal.model_dump(exclude_none=True)
+    merged = Internal.model_validate({**beside.model_dump(exclude_none=True), **own})
+    return response.model_copy(update={"internal": merged})
+
+
+def _failed(kind: FailureKind, message: str, raw: object, beside: Internal | None) -> Outcome:
+    return Outcome(failure=Failure(kind=kind, message=message), raw=raw, observed=beside)
+
+
+def _explain(error: ValidationError, data: Mapping[str, Any]) -> str:
+    """The errors of a reply by field, without pydantic's addresses and without the values of other fields."""
+    lines = []
+    for item in error.errors(include_url=False)[:_MOST_ERRORS]:
+        place = _place(item["loc"])
+        if place == "decision" and item["type"] == "missing":
+            keys = ", ".join(sorted(str(key) for key in data)[:_MOST_ERRORS]) or "none"
+            lines.append(f"decision: missing at the root of the reply (keys there: {keys})")
+        else:
+            lines.append(f"{place}: {item['msg']}, found {_shown(item['input'])}")
+    more = error.error_count() - len(lines)
+    return "; ".join(lines) + (f"; and {more} more" if more > 0 else "")
+
+
+def _place(location: tuple[int | str, ...]) -> str:
+    text = ""
+    for part in location:
+        text += f"[{part}]" if isinstance(part, int) else f".{part}"
+    return text.lstrip(".")
+
+
+def _shown(value: object, limit: int = 60) -> str:
+    text = repr(value)
+    return text if len(text) <= limit else f"{text[:limit]}... ({type(value).__name__})"
+
+
+def _json_type(value: object) -> str:
+    names = {list: "array", str: "string", bool: "boolean", int: "number", float: "number", type(None): "null"}
+    return names.get(type(value), type(value).__name__)
+
+
+def _a(name: str) -> str:
+    return f"an {name}" if name[:1] in "aeiou" else f"a {name}"
