@@ -1,0 +1,3 @@
+"""What the project's own runs need: the pytester plugin. The system under test is named in pyproject.toml."""
+
+pytest_plugins = ["pytester"]

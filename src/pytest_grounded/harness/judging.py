@@ -1,0 +1,53 @@
+"""Judges one outcome: maps reason codes, runs every check, gathers what was found and what was not looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from pytest_grounded.checks.base import Check, Judged
+from pytest_grounded.harness.asking import map_reason_code
+from pytest_grounded.harness.results import CaseResult
+from pytest_grounded.model.case import Case
+from pytest_grounded.model.finding import Finding, Observation, Unchecked
+from pytest_grounded.model.outcome import Outcome
+
+__all__ = ["JudgingOptions", "default_checks", "judge"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgingOptions:
+    """What a project sets for all its cases: its own reason codes and the hosts links may point to."""
+
+    reason_codes: Mapping[str, str] = field(default_factory=dict)
+    link_hosts: tuple[str, ...] = ()
+
+
+def default_checks() -> tuple[Check, ...]:
+    """Every check this version builds, in the order they are reported."""
+    from pytest_grounded.checks.leakage import check_leaks
+    from pytest_grounded.checks.registry import DEFAULT_CHECKS
+
+    return (check_leaks, *DEFAULT_CHECKS)
+
+
+def judge(
+    case: Case, outcome: Outcome, *, options: JudgingOptions | None = None, checks: Iterable[Check] | None = None
+) -> CaseResult:
+    """Judge what came of asking a case. The same case and outcome give the same result, byte for byte."""
+    options = options or JudgingOptions()
+    outcome = map_reason_code(outcome, options.reason_codes)
+    judged = Judged(case=case, outcome=outcome, view=case.view, link_hosts=options.link_hosts)
+    observations: list[Observation] = []
+    for check in default_checks() if checks is None else checks:
+        observations.extend(check(judged))
+    return CaseResult(
+        case=case,
+        outcome=outcome,
+        findings=_distinct(item for item in observations if isinstance(item, Finding)),
+        unchecked=tuple(dict.fromkeys(item for item in observations if isinstance(item, Unchecked))),
+    )
+
+
+def _distinct(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    return tuple(dict.fromkeys(findings))

@@ -1,0 +1,180 @@
+"""What a run says of one case: the verdict with its findings, and the line of the results file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Protocol
+
+from pytest_grounded.model.case import Case, Slot
+from pytest_grounded.model.finding import Finding, Unchecked, UncheckedState
+from pytest_grounded.model.outcome import FailureKind, Outcome
+from pytest_grounded.model.vocabulary import CaseKind
+
+__all__ = ["CaseResult", "Cleaner", "Verdict", "evidence_figures", "to_record"]
+
+
+class Verdict(StrEnum):
+    """Pass, or the way a case did not pass."""
+
+    PASS = "pass"  # noqa: S105 - a verdict
+    FAIL = "fail"
+    INCONCLUSIVE = "inconclusive"
+    ERROR = "error"
+
+
+class Cleaner(Protocol):
+    """Takes out of a text or a JSON value what the requester of the case may not read."""
+
+    def text(self, text: str, /) -> str:
+        """The text, cleaned."""
+        ...
+
+    def value(self, value: Any, /) -> Any:
+        """The JSON value, cleaned, keys too."""
+        ...
+
+    def finding(self, finding: Finding, /) -> Finding:
+        """The finding with its message cleaned and its chunks named as they may be shown."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseResult:
+    """A judged case. Findings still name chunks by their ids; whoever writes them cleans them first."""
+
+    case: Case
+    outcome: Outcome
+    findings: tuple[Finding, ...] = ()
+    unchecked: tuple[Unchecked, ...] = ()
+    waived: tuple[Finding, ...] = ()
+    leakage: Mapping[str, Any] | None = field(default=None)
+
+    @property
+    def verdict(self) -> Verdict:
+        """`error` where nothing was there to be judged, `fail` where anything was found."""
+        failure = self.outcome.failure
+        if failure is not None and failure.kind is FailureKind.NOT_RECORDED:
+            return Verdict.ERROR
+        if self.findings:
+            return Verdict.FAIL
+        if not self.case.unjudged_passes and self.not_judged:
+            return Verdict.INCONCLUSIVE
+        return Verdict.PASS
+
+    @property
+    def not_run(self) -> tuple[Unchecked, ...]:
+        """What a check needed was not observed."""
+        return tuple(item for item in self.unchecked if item.state is UncheckedState.NOT_RUN)
+
+    @property
+    def not_judged(self) -> tuple[Unchecked, ...]:
+        """What no rule and no judge decided."""
+        return tuple(item for item in self.unchecked if item.state is UncheckedState.NOT_JUDGED)
+
+
+def is_answerable(case: Case) -> bool:
+    """Whether the corpus holds an answer this requester may have, by the case's label."""
+    if case.kind is CaseKind.CONFLICTING:
+        return case.expect.conflict is not None and case.expect.conflict.resolved_to is not None
+    return case.kind in (CaseKind.ANSWERABLE, CaseKind.MULTI_EVIDENCE, CaseKind.PARTIAL)
+
+
+def is_correct(result: CaseResult) -> int | None:
+    """1 where showing the answer was right, 0 where it was or would have been wrong, None where nobody can tell.
+
+    An abstention on an answerable question leaves the draft unseen: None. One on an unanswerable question is 0,
+    because showing any answer would have been wrong.
+    """
+    decision = result.outcome.decision
+    if not is_answerable(result.case):
+        return 0
+    if decision is None or not decision.answers:
+        return None
+    return 0 if result.findings else 1
+
+
+def evidence_figures(case: Case, outcome: Outcome) -> dict[str, dict[str, float | None] | None]:
+    """Recall and precision of the evidence the case says was needed, per stage; None where not observed.
+
+    Recall is the share of slots with a whole evidence group (and of chunks that must be cited) in the stage's set;
+    precision is the share of the set that some slot names. Null where the case names no evidence or the set is empty.
+    """
+    internal = outcome.internal
+    candidates = internal.candidates
+    stages: dict[str, Iterable[str] | None] = {
+        "candidates": None if candidates is None else [c.chunk for c in candidates],
+        "selected": None if candidates is None else [c.chunk for c in candidates if c.kept],
+        "supplied": internal.evidence,
+        "cited": outcome.response.cited if outcome.response else None,
+    }
+    return {name: None if ids is None else _figures(case, frozenset(ids)) for name, ids in stages.items()}
+
+
+def _figures(case: Case, present: frozenset[str]) -> dict[str, float | None]:
+    slots = [slot for slot in case.expect.slots if slot.evidence]
+    needed = frozenset(case.expect.cite).union(*(group for slot in slots for group in slot.evidence))
+    wants = [_filled(slot, present) for slot in slots] + [chunk in present for chunk in case.expect.cite]
+    recall = sum(wants) / len(wants) if wants else None
+    precision = len(present & needed) / len(present) if present and needed else None
+    return {"recall": _rounded(recall), "precision": _rounded(precision)}
+
+
+def _filled(slot: Slot, present: frozenset[str]) -> bool:
+    return any(present.issuperset(group) for group in slot.evidence)
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 6)
+
+
+def to_record(result: CaseResult, cleaner: Cleaner) -> dict[str, Any]:
+    """The case's line of the results file, cleaned of what its requester may not read."""
+    case, outcome = result.case, result.outcome
+    response, internal = outcome.response, outcome.internal
+    score = response.confidence if response else None
+    return {
+        "case": case.id,
+        "suite": case.suite,
+        "kind": case.kind.value,
+        "risk": case.risk.value,
+        "verdict": result.verdict.value,
+        "findings": [_finding_record(cleaner.finding(finding), case) for finding in result.findings],
+        "waived": [_finding_record(cleaner.finding(finding), case) for finding in result.waived],
+        "decision": outcome.decision.value if outcome.decision else None,
+        "reason_code": cleaner.value(outcome.reason_code),
+        "score": score,
+        "score_name": None if score is None else "confidence",
+        "answerable": is_answerable(case),
+        "correct": is_correct(result),
+        "group": case.id,
+        "slice": case.tags[0] if case.tags else case.kind.value,
+        "label_source": "case_file",
+        "sample": "regression",
+        "evidence": evidence_figures(case, outcome),
+        "response": cleaner.value(response.visible()) if response else None,
+        "leakage": result.leakage,
+        "not_run": [_unchecked_record(item, cleaner) for item in result.not_run],
+        "not_judged": [_unchecked_record(item, cleaner) for item in result.not_judged],
+        "judge": None,
+        "runs": case.runs,
+        "versions": cleaner.value(internal.versions),
+        "timings": cleaner.value(internal.timings),
+        "corpus": case.corpus.digest,
+    }
+
+
+def _finding_record(finding: Finding, case: Case) -> dict[str, Any]:
+    return {
+        "check": finding.check,
+        "case": case.id,
+        "field": finding.field,
+        "message": finding.message,
+        "chunks": list(finding.chunks),
+        "owner": finding.owner.value,
+    }
+
+
+def _unchecked_record(item: Unchecked, cleaner: Cleaner) -> dict[str, Any]:
+    return {"check": item.check, "field": item.field, "reason": cleaner.text(item.reason)}

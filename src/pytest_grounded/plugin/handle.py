@@ -1,0 +1,91 @@
+"""`grounded_case`: a case in the hands of a test that somebody wrote."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pytest_grounded.errors import GroundedError
+from pytest_grounded.harness.judging import judge
+from pytest_grounded.harness.results import CaseResult
+from pytest_grounded.model.case import Case
+from pytest_grounded.model.request import Request
+from pytest_grounded.plugin.running import fail_unless_passed, run
+from pytest_grounded.plugin.session import session_of
+from pytest_grounded.systems.reading import read_reply
+
+__all__ = ["GroundedCase", "parametrize"]
+
+
+class GroundedCase:
+    """A case together with the system under test.
+
+    `check()` asks the system and fails the test with the full report; `run()` asks and returns the result to look
+    at; `judge(reply)` judges a reply that the test got by other means.
+    """
+
+    def __init__(self, case: Case, system: Any, request: pytest.FixtureRequest) -> None:
+        self.case = case
+        self._system = system
+        self._request = request
+
+    @classmethod
+    def of(cls, request: pytest.FixtureRequest, system: Any) -> GroundedCase:
+        """The case this test is parametrized with."""
+        case = getattr(request, "param", None)
+        if not isinstance(case, Case):
+            pytest.fail("the fixture grounded_case cannot be parametrized with anything else", pytrace=False)
+        return cls(case, system, request)
+
+    def __repr__(self) -> str:
+        return f"GroundedCase({self.case.suite}/{self.case.id})"
+
+    @property
+    def id(self) -> str:
+        """The case's id."""
+        return self.case.id
+
+    @property
+    def request(self) -> Request:
+        """What the system is asked."""
+        return self.case.request()
+
+    def run(self) -> CaseResult:
+        """Ask the system and judge the answer."""
+        return run(self._request, self.case, self._system)
+
+    def judge(self, reply: Any) -> CaseResult:
+        """Judge a reply: a response, a mapping, or a raw text."""
+        return judge(self.case, read_reply(reply), options=session_of(self._request.config).judging)
+
+    def check(self, reply: Any = None) -> None:
+        """Fail the test unless the case passes; with `reply`, judge that instead of asking the system."""
+        __tracebackhide__ = True
+        fail_unless_passed(self.run() if reply is None else self.judge(reply))
+
+
+def parametrize(metafunc: pytest.Metafunc) -> None:
+    """One test per case, of the kinds, suites and risks that a `grounded` marker on the test names."""
+    try:
+        cases = session_of(metafunc.config).all_cases()
+    except GroundedError as error:
+        pytest.fail(str(error), pytrace=False)
+    wanted = {key: value for mark in metafunc.definition.iter_markers("grounded") for key, value in mark.kwargs.items()}
+    chosen = [case for case in cases if _matches(case, wanted)]
+    params = [pytest.param(case, id=f"{case.suite}/{case.id}", marks=_mark(case)) for case in chosen]
+    metafunc.parametrize("grounded_case", params, indirect=True)
+
+
+def _matches(case: Case, wanted: dict[str, Any]) -> bool:
+    facts = {"kind": case.kind.value, "suite": case.suite, "risk": case.risk.value}
+    unknown = sorted(set(wanted) - set(facts))
+    if unknown:
+        pytest.fail(f"the marker grounded takes kind, suite and risk, not {unknown[0]!r}", pytrace=False)
+    return all(
+        facts[key] in (value if isinstance(value, list | tuple | set) else (value,)) for key, value in wanted.items()
+    )
+
+
+def _mark(case: Case) -> pytest.MarkDecorator:
+    return pytest.mark.grounded(kind=case.kind.value, suite=case.suite, risk=case.risk.value)

@@ -1,0 +1,103 @@
+"""The command line options and ini settings, and what they mean."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+__all__ = ["add_options", "cases_roots", "check_results_path", "link_hosts", "reason_codes", "results_path", "timeout"]
+
+
+def add_options(parser: pytest.Parser) -> None:
+    """Add every option that this version builds."""
+    group = parser.getgroup("grounded", "grounded answers (pytest-grounded)")
+    group.addoption(
+        "--grounded-system",
+        dest="grounded_system",
+        metavar="NAME",
+        help="system under test: package.module:attribute, recorded:FILE or reference (overrides the ini option)",
+    )
+    group.addoption(
+        "--grounded-results",
+        dest="grounded_results",
+        metavar="FILE",
+        help="write one JSON object per case to FILE (JSON Lines)",
+    )
+    parser.addini("grounded_cases", "folders that hold case files (default: cases)", type="paths", default=None)
+    parser.addini("grounded_system", "system under test (default: reference)", default="reference")
+    parser.addini("grounded_timeout", "seconds after which a call counts as SYSTEM_FAILURE (default: 60)", default="60")
+    parser.addini(
+        "grounded_reason_codes",
+        "own reason codes, one a line: OURS = NO_EVIDENCE",
+        type="linelist",
+        default=[],
+    )
+    parser.addini(
+        "grounded_link_hosts",
+        "hosts that links in answers may point to, besides those of the corpus (default: any)",
+        type="args",
+        default=[],
+    )
+
+
+def cases_roots(config: pytest.Config) -> tuple[Path, ...]:
+    """The folders that hold case files, resolved."""
+    configured: Sequence[Path] | None = config.getini("grounded_cases")
+    roots = [Path(path) for path in configured or ()] or [config.rootpath / "cases"]
+    return tuple(root.resolve() for root in roots)
+
+
+def timeout(config: pytest.Config) -> float:
+    """Seconds a call may take."""
+    value = str(config.getini("grounded_timeout"))
+    try:
+        seconds = float(value)
+    except ValueError:
+        seconds = math.nan
+    if not math.isfinite(seconds) or seconds <= 0:
+        raise pytest.UsageError(f"ini option grounded_timeout: needs a number of seconds above 0, found {value!r}")
+    return seconds
+
+
+def reason_codes(config: pytest.Config) -> dict[str, str]:
+    """A project's own reason codes, mapped to those of the contract."""
+    from pytest_grounded.model.vocabulary import ReasonCode
+
+    mapping: dict[str, str] = {}
+    for line in config.getini("grounded_reason_codes"):
+        own, equals, target = (part.strip() for part in line.partition("="))
+        if not equals or not own or target not in list(ReasonCode):
+            known = ", ".join(ReasonCode)
+            message = f"ini option grounded_reason_codes: needs lines such as OURS = NO_EVIDENCE, found {line!r}"
+            raise pytest.UsageError(f"{message}; known codes: {known}")
+        if own in mapping and mapping[own] != target:
+            raise pytest.UsageError(f"ini option grounded_reason_codes: {own!r} is mapped twice")
+        mapping[own] = target
+    return mapping
+
+
+def link_hosts(config: pytest.Config) -> tuple[str, ...]:
+    """Hosts that links may point to, in lower case."""
+    return tuple(str(host).lower() for host in config.getini("grounded_link_hosts"))
+
+
+def results_path(config: pytest.Config) -> Path | None:
+    """Where the results go: relative to the folder pytest was started in."""
+    option = config.getoption("grounded_results", None)
+    return config.invocation_params.dir / option if option else None
+
+
+def check_results_path(config: pytest.Config) -> None:
+    """Refuse a results file that cannot be written, before any system is asked."""
+    path = results_path(config)
+    if path is None:
+        return
+    if path.is_dir():
+        raise pytest.UsageError(f"--grounded-results {path}: is a folder; name a file")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise pytest.UsageError(f"--grounded-results {path}: its folder cannot be made: {error.strerror}") from None

@@ -1,0 +1,56 @@
+"""Writes the results file and the terminal summary from the gathered records of judged cases."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from pytest_grounded.files import write_whole
+from pytest_grounded.plugin.options import results_path
+from pytest_grounded.reporting.summary import summary_lines
+
+__all__ = ["write_results", "write_summary"]
+
+Records = Mapping[str, Sequence[dict[str, Any]]]
+
+
+def write_results(config: pytest.Config, gathered: Records) -> None:
+    """One line per case, in order of suite and case: serial and parallel runs write the same bytes."""
+    path = results_path(config)
+    if path is None:
+        return
+    lines = (json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n" for record in _one_per_case(gathered))
+    try:
+        write_whole(path, lines)
+    except OSError as error:
+        config.issue_config_time_warning(
+            pytest.PytestWarning(f"--grounded-results {path}: not written: {error.strerror}"), stacklevel=2
+        )
+
+
+def write_summary(reporter: pytest.TerminalReporter, gathered: Records) -> None:
+    """The summary of the run in the terminal."""
+    lines = summary_lines(_one_per_case(gathered))
+    if lines:
+        reporter.write_sep("=", "grounded answers")
+        for line in lines:
+            reporter.write_line(line)
+
+
+def _one_per_case(gathered: Records) -> list[dict[str, Any]]:
+    """The record of each case; where a hand-written test judged it too, the one of the case file's own test."""
+    chosen: dict[tuple[str, str], tuple[tuple[bool, str], dict[str, Any]]] = {}
+    for nodeid, records in gathered.items():
+        for record in records:
+            key = (record["suite"], record["case"])
+            rank = (not _is_case_file(nodeid), nodeid)
+            if key not in chosen or rank <= chosen[key][0]:
+                chosen[key] = (rank, record)
+    return [chosen[key][1] for key in sorted(chosen)]
+
+
+def _is_case_file(nodeid: str) -> bool:
+    return nodeid.partition("::")[0].endswith(".yaml")

@@ -1,0 +1,153 @@
+"""What one pytest session keeps for its cases: loaded files, recordings, the caller, the way to judge."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+
+import pytest
+
+from pytest_grounded.cases.loading import LoadedFile, discover, load_case_file
+from pytest_grounded.errors import CaseError, Problem, SystemContractError
+from pytest_grounded.harness.asking import Asker, LiveAsker, RecordedAsker
+from pytest_grounded.harness.judging import JudgingOptions
+from pytest_grounded.model.case import Case, Place
+from pytest_grounded.plugin import options
+from pytest_grounded.systems.calling import Caller, answer_function
+from pytest_grounded.systems.naming import SystemKind, SystemName, import_system, parse_system_name
+from pytest_grounded.systems.recorded import Recording
+
+__all__ = ["GroundedSession", "close_session", "session_of"]
+
+
+class GroundedSession:
+    """Everything that outlives one case."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+        self.root = config.rootpath
+        self.cases_roots = options.cases_roots(config)
+        self.judging = JudgingOptions(reason_codes=options.reason_codes(config), link_hosts=options.link_hosts(config))
+        self._files: dict[Path, LoadedFile] = {}
+        self._ids: dict[tuple[str, str], Place] = {}
+        self._recordings: dict[Path, Recording] = {}
+        self._references: dict[Path, object] = {}
+
+    @cached_property
+    def caller(self) -> Caller:
+        """Calls live systems, with the session's time limit."""
+        return Caller(timeout=options.timeout(self.config))
+
+    def close(self) -> None:
+        """Close the caller, if one was used."""
+        if "caller" in self.__dict__:
+            self.caller.close()
+
+    def load(self, path: Path, *, named: bool = False) -> LoadedFile:
+        """Load a case file once; an id that another file of its suite has is an error of the later file."""
+        path = path.resolve()
+        loaded = self._files.get(path)
+        if loaded is None:
+            loaded = load_case_file(path, root=self.root, cases_roots=self.cases_roots, named=named)
+            self._check_ids(loaded)
+            self._files[path] = loaded
+        return loaded
+
+    def _check_ids(self, loaded: LoadedFile) -> None:
+        problems = []
+        for case in loaded.cases:
+            earlier = self._ids.get((case.suite, case.id.lower()))
+            if earlier is not None and earlier.file != case.place.file:
+                message = f"the id is taken in suite {case.suite!r}: {earlier.file}:{earlier.line}; choose another"
+                problems.append(_problem(case, message))
+        if problems:
+            raise CaseError(problems)
+        for case in loaded.cases:
+            self._ids[case.suite, case.id.lower()] = case.place
+
+    def all_cases(self) -> tuple[Case, ...]:
+        """Every case below the folders of cases, in order of path and place."""
+        files = discover(self.cases_roots)
+        return tuple(case for path in files for case in self.load(path).cases)
+
+    def default_system(self) -> object:
+        """The system that the option or the ini setting names."""
+        name = self.config.getoption("grounded_system", None) or str(self.config.getini("grounded_system"))
+        try:
+            return self.resolve(name)
+        except SystemContractError as error:
+            pytest.fail(str(error), pytrace=False)
+
+    def resolve(self, name: str) -> object:
+        """A system by its name; recorded and reference ones are looked up per suite when a case asks."""
+        parsed = parse_system_name(name)
+        if parsed.kind is SystemKind.PYTHON:
+            system = import_system(parsed.target, rootdir=self.root)
+            answer_function(system)
+            return system
+        return parsed
+
+    def asker(self, system: object, case: Case) -> Asker:
+        """The way to ask this case, given what the fixture `grounded_system` holds."""
+        if isinstance(system, str):
+            system = self.resolve(system)
+        if isinstance(system, Recording):
+            return RecordedAsker(system)
+        if isinstance(system, SystemName):
+            folder = (self.root / case.place.file).parent
+            if system.kind is SystemKind.RECORDED:
+                return RecordedAsker(self._recording(folder, system.target))
+            system = self._reference(folder)
+        answer_function(system)
+        return LiveAsker(system, self.caller)
+
+    def _recording(self, folder: Path, target: str) -> Recording:
+        beside, at_root = folder / target, self.root / target
+        path = beside if beside.is_file() else at_root
+        if not path.is_file():
+            message = f"grounded_system recorded:{target}: there is no such file beside the cases or in {self.root}"
+            raise SystemContractError(message)
+        recording = self._recordings.get(path)
+        if recording is None:
+            shown = path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else target
+            recording = self._recordings[path] = Recording.load(path, name=shown)
+        return recording
+
+    def _reference(self, folder: Path) -> object:
+        system = self._references.get(folder)
+        if system is None:
+            from pytest_grounded.systems.reference import reference_system
+
+            system = self._references[folder] = reference_system(folder, root=self.root)
+        return system
+
+
+_session_key = pytest.StashKey[GroundedSession]()
+
+
+def session_of(config: pytest.Config) -> GroundedSession:
+    """The session's own, made when first asked for."""
+    found = config.stash.get(_session_key, None)
+    if found is None:
+        found = config.stash[_session_key] = GroundedSession(config)
+    return found
+
+
+def close_session(config: pytest.Config) -> None:
+    """Close it, if there is one."""
+    found = config.stash.get(_session_key, None)
+    if found is not None:
+        found.close()
+
+
+def _problem(case: Case, message: str) -> Problem:
+    place = case.place
+    return Problem(
+        file=place.file,
+        line=place.line,
+        column=place.column,
+        case=case.id,
+        field="id",
+        message=message,
+        code="case_file.duplicate_id",
+    )

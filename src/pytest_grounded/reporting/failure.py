@@ -1,0 +1,189 @@
+"""The text of one failed case: what was expected and what came, the findings, the stage, the evidence.
+
+Everything here is cleaned of what the case's requester may not read before it leaves this module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from pytest_grounded.harness.results import CaseResult, Cleaner
+from pytest_grounded.model.case import Case, Expectation
+from pytest_grounded.model.finding import Finding, Unchecked
+from pytest_grounded.model.response import Candidate
+from pytest_grounded.model.vocabulary import Owner
+
+__all__ = ["describe_expected", "failure_text"]
+
+_OWNERS = {
+    Owner.CORPUS: "the corpus: whoever owns the documents",
+    Owner.RETRIEVAL: "retrieval or the gate: what was selected, or the decision to answer",
+    Owner.GENERATION: "generation: the draft or its verification",
+    Owner.DELIVERY: "delivery: what the application shows",
+}
+_MOST_ROWS = 30
+
+
+def failure_text(result: CaseResult, cleaner: Cleaner, *, neutralise: Callable[[str], str] = str) -> str:
+    """Everything a person needs to see why a case failed, most important first."""
+    case = result.case
+    lines = [
+        f"{case.id}: expected {describe_expected(case.expect)}; got {_actual(result)}",
+        f"  {case.place.file}:{case.place.line}  {case.kind.value}, risk {case.risk.value}{_incident(case)}",
+        f"  question: {_one_line(cleaner.text(case.question))}",
+        f"  asked as: {_requester(case, cleaner)}, as of {case.as_of.isoformat()}",
+        "",
+        *_findings(result, cleaner),
+        *_stage(result, cleaner),
+        *_evidence(result, cleaner),
+        *_unchecked("not run", result.not_run, cleaner),
+        *_unchecked("not judged", result.not_judged, cleaner),
+    ]
+    return "\n".join(neutralise(line) for line in lines).rstrip("\n")
+
+
+def describe_expected(expect: Expectation) -> str:
+    """The expected decision and reason in words.
+
+    >>> describe_expected(Expectation(decision=None, reason_code=("NO_EVIDENCE",)))
+    'any decision, reason NO_EVIDENCE'
+    """
+    decision = "any decision" if expect.decision is None else "decision " + _either(d.value for d in expect.decision)
+    if expect.reason_code is None:
+        return decision
+    if expect.reason_code == (None,):
+        return f"{decision}, no reason"
+    return f"{decision}, reason " + _either(code or "none" for code in expect.reason_code)
+
+
+def _either(words: Iterable[str]) -> str:
+    return " or ".join(words)
+
+
+def _actual(result: CaseResult) -> str:
+    outcome = result.outcome
+    if outcome.failure is not None:
+        return f"no decision (SYSTEM_FAILURE: {outcome.failure.kind.value.replace('_', ' ')})"
+    decision = outcome.decision.value if outcome.decision else "none"
+    reason = outcome.reason_code
+    return f"decision {decision}, " + (f"reason {reason}" if reason else "no reason")
+
+
+def _incident(case: Case) -> str:
+    return f", incident {case.incident}" if case.incident else ""
+
+
+def _requester(case: Case, cleaner: Cleaner) -> str:
+    requester = case.requester
+    parts = [requester.id or "anonymous"]
+    if requester.audience:
+        parts.append(f"audience {'/'.join(requester.audience)}")
+    if requester.groups:
+        parts.append(f"groups {'/'.join(requester.groups)}")
+    if requester.tenant:
+        parts.append(f"tenant {requester.tenant}")
+    return cleaner.text(", ".join(parts))
+
+
+def _one_line(text: str, limit: int = 300) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= limit else flat[:limit] + " ..."
+
+
+def _findings(result: CaseResult, cleaner: Cleaner) -> list[str]:
+    count = len(result.findings)
+    lines = [f"{count} finding{'s' if count != 1 else ''}"]
+    for finding in map(cleaner.finding, result.findings):
+        place = f" at {finding.field}" if finding.field else ""
+        lines.append(f"  {finding.check}{place}: {_one_line(finding.message)}")
+    return [*lines, ""]
+
+
+def _stage(result: CaseResult, cleaner: Cleaner) -> list[str]:
+    """Where the case went wrong: the stage that lost a needed chunk, else whose findings come first."""
+    lost = [finding for finding in result.findings if finding.check == "trace.lost_evidence"]
+    if lost:
+        where = "; ".join(_one_line(cleaner.finding(finding).message) for finding in lost)
+    else:
+        owners = dict.fromkeys(finding.owner for finding in sorted(result.findings, key=_owner_order))
+        where = "; ".join(_OWNERS[owner] for owner in owners)
+    return [f"where it went wrong: {where}", ""] if where else []
+
+
+def _owner_order(finding: Finding) -> int:
+    return list(Owner).index(finding.owner)
+
+
+_HEADER = ("chunk", "score", "kept", "supplied", "cited", "needed", "in force", "applies", "why")
+
+
+def _evidence(result: CaseResult, cleaner: Cleaner) -> list[str]:
+    """The evidence table: every chunk that was proposed, supplied, cited or needed, with what is true of it."""
+    case, internal, response = result.case, result.outcome.internal, result.outcome.response
+    candidates = {candidate.chunk: candidate for candidate in internal.candidates or ()}
+    cited = response.cited if response else ()
+    needed = _needed(case)
+    ids = list(dict.fromkeys((*candidates, *(internal.evidence or ()), *cited, *needed)))
+    if not ids:
+        return []
+    rows = [
+        _row(chunk_id, candidates.get(chunk_id), result, cited=cited, needed=needed, cleaner=cleaner)
+        for chunk_id in ids[:_MOST_ROWS]
+    ]
+    more = [f"  and {len(ids) - _MOST_ROWS} more"] if len(ids) > _MOST_ROWS else []
+    return ["evidence", *_table([_HEADER, *rows]), *more, ""]
+
+
+def _needed(case: Case) -> tuple[str, ...]:
+    groups = (group for slot in case.expect.slots for group in slot.evidence)
+    return tuple(dict.fromkeys((*case.expect.cite, *(chunk for group in groups for chunk in group))))
+
+
+def _row(
+    chunk_id: str,
+    candidate: Candidate | None,
+    result: CaseResult,
+    *,
+    cited: Sequence[str],
+    needed: Sequence[str],
+    cleaner: Cleaner,
+) -> tuple[str, ...]:
+    view, supplied = result.case.view, result.outcome.internal.evidence
+    known = chunk_id in view.present
+    readable = view.is_readable(chunk_id)
+    return (
+        view.name_of(chunk_id) if chunk_id in view.corpus else cleaner.text(chunk_id),
+        "" if candidate is None or candidate.score is None else f"{candidate.score:.3g}",
+        "" if candidate is None or candidate.kept is None else _yes(candidate.kept),
+        "?" if supplied is None else _yes(chunk_id in supplied),
+        _yes(chunk_id in cited),
+        _yes(chunk_id in needed),
+        _yes(view.in_force(chunk_id)) if readable else "",
+        _yes(view.applies(chunk_id)) if readable else "",
+        _why(candidate, known=known, readable=readable, cleaner=cleaner),
+    )
+
+
+def _why(candidate: Candidate | None, *, known: bool, readable: bool, cleaner: Cleaner) -> str:
+    if not known:
+        return "not in the corpus on this day"
+    if not readable:
+        return "not readable by the requester"
+    return _one_line(cleaner.text(candidate.reason), 80) if candidate and candidate.reason else ""
+
+
+def _yes(value: bool) -> str:  # noqa: FBT001 - it is what is shown
+    return "yes" if value else "-"
+
+
+def _table(rows: Sequence[Sequence[str]]) -> list[str]:
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return [
+        "  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    ]
+
+
+def _unchecked(title: str, items: Sequence[Unchecked], cleaner: Cleaner) -> list[str]:
+    if not items:
+        return []
+    return [title, *(f"  {item.check}: {_one_line(cleaner.text(item.reason), 120)}" for item in items), ""]

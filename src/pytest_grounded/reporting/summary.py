@@ -1,0 +1,104 @@
+"""The summary of a run: decisions by kind, findings by check and owner, what was not run or not judged.
+
+Works on the lines of the results file, so that a run and a results file read later give the same summary.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+__all__ = ["summary_lines"]
+
+Record = Mapping[str, Any]
+_DECISIONS = ("answer", "partial", "abstain", "clarify", "escalate", "none")
+_KINDS = ("answerable", "multi_evidence", "partial", "unanswerable", "conflicting", "restricted")
+_MOST_REASONS = 6
+
+
+def summary_lines(records: Iterable[Record]) -> list[str]:
+    """The lines of the terminal summary for these results; none where nothing ran."""
+    rows = sorted(records, key=lambda record: (record["suite"], record["case"]))
+    if not rows:
+        return []
+    lines = [_verdicts(rows), *_decisions(rows)]
+    lines += _findings(rows)
+    lines += _waived(rows)
+    lines += _leakage(rows)
+    lines += _unlooked("not run", "not_run", rows)
+    lines += _unlooked("not judged", "not_judged", rows)
+    return lines
+
+
+def _verdicts(rows: Sequence[Record]) -> str:
+    counts = Counter(row["verdict"] for row in rows)
+    parts = [f"{counts[name]} {name}" for name in ("pass", "fail", "inconclusive", "error") if counts[name]]
+    suites = sorted({row["suite"] for row in rows})
+    return f"{len(rows)} cases in {', '.join(suites)}: {', '.join(parts)}"
+
+
+def _decisions(rows: Sequence[Record]) -> list[str]:
+    counts = Counter((row["kind"], row["decision"] or "none") for row in rows)
+    used = [decision for decision in _DECISIONS if any(counts[kind, decision] for kind in _KINDS)]
+    table = [("decisions by kind", *used)]
+    table += [
+        (f"  {kind}", *(str(counts[kind, decision] or ".") for decision in used))
+        for kind in _KINDS
+        if any(counts[kind, decision] for decision in used)
+    ]
+    widths = [max(len(row[column]) for row in table) for column in range(len(table[0]))]
+    return [_aligned(row, widths) for row in table]
+
+
+def _aligned(row: Sequence[str], widths: Sequence[int]) -> str:
+    first, *rest = (
+        cell.ljust(width) if i == 0 else cell.rjust(width)
+        for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+    )
+    return "  ".join([first, *rest]).rstrip()
+
+
+def _findings(rows: Sequence[Record]) -> list[str]:
+    found = [(finding["check"], finding["owner"], row["case"]) for row in rows for finding in row["findings"]]
+    if not found:
+        return []
+    by_check = Counter((check, owner) for check, owner, _ in found)
+    cases = {key: sorted({case for check, owner, case in found if (check, owner) == key}) for key in by_check}
+    owners = Counter(owner for _, owner, _ in found)
+    lines = ["findings by owner: " + ", ".join(f"{owner} {count}" for owner, count in _by_count(owners))]
+    lines.append("findings by check")
+    for (check, owner), count in _by_count(by_check):
+        lines.append(f"  {check} x{count} ({owner}): {_some(cases[check, owner])}")
+    return lines
+
+
+def _waived(rows: Sequence[Record]) -> list[str]:
+    waived = Counter(finding["check"] for row in rows for finding in row.get("waived", ()))
+    return ["waived: " + ", ".join(f"{check} x{count}" for check, count in _by_count(waived))] if waived else []
+
+
+def _leakage(rows: Sequence[Record]) -> list[str]:
+    verdicts = Counter(row["leakage"]["verdict"] for row in rows if row.get("leakage"))
+    if not verdicts:
+        return []
+    unshown = sum(1 for row in rows if row.get("leakage") and row["leakage"].get("power") == "not_shown")
+    line = "leakage: " + ", ".join(f"{count} {verdict}" for verdict, count in _by_count(verdicts))
+    return [line + (f"; power not shown in {unshown}" if unshown else "")]
+
+
+def _unlooked(title: str, key: str, rows: Sequence[Record]) -> list[str]:
+    items = Counter((item["check"], item["reason"]) for row in rows for item in row[key])
+    if not items:
+        return []
+    shown = [f"  {check} x{count}: {reason}" for (check, reason), count in _by_count(items)[:_MOST_REASONS]]
+    more = len(items) - _MOST_REASONS
+    return [title, *shown, *([f"  and {more} more kinds"] if more > 0 else [])]
+
+
+def _by_count(counts: Counter[Any]) -> list[tuple[Any, int]]:
+    return sorted(counts.items(), key=lambda item: (-item[1], str(item[0])))
+
+
+def _some(names: Sequence[str], most: int = 5) -> str:
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
