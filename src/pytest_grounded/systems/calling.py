@@ -20,7 +20,7 @@ from typing import Any, Self
 from pytest_grounded.errors import SystemContractError
 from pytest_grounded.model.outcome import Failure, FailureKind, Outcome
 from pytest_grounded.model.request import Request
-from pytest_grounded.systems.reading import read_reply
+from pytest_grounded.systems.reading import a_or_an, read_reply
 
 __all__ = ["Caller", "answer_function"]
 
@@ -34,18 +34,18 @@ def answer_function(system: object) -> _Answer:
     >>> answer_function(len) is len
     True
     """
-    answer = getattr(system, "answer", None)
-    if callable(answer):
-        return answer  # type: ignore[no-any-return]
     if inspect.isclass(system):
         message = (
             f"the system is the class {system.__name__!r}: name an instance of it, or a function that takes a request"
         )
         raise SystemContractError(message)
+    answer = getattr(system, "answer", None)
+    if callable(answer):
+        return answer  # type: ignore[no-any-return]
     if callable(system):
         return system
     raise SystemContractError(
-        f"the system is a {type(system).__name__}: "
+        f"the system is {a_or_an(type(system).__name__)}: "
         "it needs to be callable with a request or to have a method answer(request)"
     )
 

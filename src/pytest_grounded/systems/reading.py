@@ -18,7 +18,7 @@ from pytest_grounded.model.outcome import Failure, FailureKind, Outcome
 from pytest_grounded.model.request import Reply
 from pytest_grounded.model.response import Internal, Response
 
-__all__ = ["MAX_REPLY_CHARACTERS", "json_objects", "read_reply"]
+__all__ = ["MAX_REPLY_CHARACTERS", "a_or_an", "json_objects", "read_reply"]
 
 MAX_REPLY_CHARACTERS = 4 * 1024 * 1024
 _MOST_ERRORS = 8
@@ -46,7 +46,7 @@ def read_reply(reply: Reply | object, *, observed: Mapping[str, Any] | None = No
             FailureKind.SCHEMA, "the system returned bytes, not a Response, a mapping or a text", reply, beside
         )
     if not isinstance(reply, str):
-        message = f"the system returned {_a(type(reply).__name__)}, not a Response, a mapping or a text"
+        message = f"the system returned {a_or_an(type(reply).__name__)}, not a Response, a mapping or a text"
         return _failed(FailureKind.SCHEMA, message, reply, beside)
     return _read_text(reply, beside)
 
@@ -188,5 +188,10 @@ def _json_type(value: object) -> str:
     return names.get(type(value), type(value).__name__)
 
 
-def _a(name: str) -> str:
+def a_or_an(name: str) -> str:
+    """The name with its article.
+
+    >>> a_or_an("int"), a_or_an("list")
+    ('an int', 'a list')
+    """
     return f"an {name}" if name[:1] in "aeiou" else f"a {name}"
