@@ -1,6 +1,69 @@
-"""The command `pytest-grounded`."""
+"""The command `pytest-grounded`: one module per sub-command, imported when it is called.
+
+Exit codes: 0 fine, 1 findings, 2 unusable input.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Protocol, cast
+
+from pytest_grounded.errors import GroundedError
+
+__all__ = ["main"]
+
+FINE, FINDINGS, UNUSABLE = 0, 1, 2
+_COMMANDS = {
+    "ask": "ask a question of a suite's corpus and show the trace, stage by stage",
+    "lint": "check case and corpus files without asking any system",
+}
 
 
-def main() -> int:
-    """Run the command line."""
-    return 0
+class _Command(Protocol):
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None: ...
+
+    def run(self, arguments: argparse.Namespace) -> int: ...
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    parser = _parser(words)
+    parsed = parser.parse_args(words)
+    try:
+        return _command(parsed.command).run(parsed)
+    except GroundedError as error:
+        print(error, file=sys.stderr)
+        return UNUSABLE
+    except BrokenPipeError:
+        # The reader of our output went away (`| head`); say nothing more, also not at interpreter exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FINE
+
+
+def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
+    """The parser; only the named sub-command's module is imported, unless help for all is wanted."""
+    parser = argparse.ArgumentParser(
+        prog="pytest-grounded", description="Regression tests for grounded answers: work on suites from the shell."
+    )
+    parser.add_argument("--version", action="version", version=f"%(prog)s {_version()}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, summary in _COMMANDS.items():
+        command = commands.add_parser(name, help=summary, description=summary[:1].upper() + summary[1:] + ".")
+        if name in words:
+            _command(name).add_arguments(command)
+    return parser
+
+
+def _command(name: str) -> _Command:
+    return cast("_Command", importlib.import_module(f"pytest_grounded.cli.{name}"))
+
+
+def _version() -> str:
+    from importlib.metadata import version
+
+    return version("pytest-grounded")

@@ -1,0 +1,99 @@
+"""Finds a project's root and its folders of cases the way a pytest run finds them."""
+
+from __future__ import annotations
+
+import argparse
+import configparser
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pytest_grounded.errors import GroundedError
+
+__all__ = ["Project", "add_cases_option", "find_project"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Project:
+    """The folder paths are shown relative to, and the folders that hold case files."""
+
+    root: Path
+    cases_roots: tuple[Path, ...]
+
+    def suite_folder(self, suite: str) -> Path:
+        """The folder of a suite, or an error that names those there are."""
+        for root in self.cases_roots:
+            folder = root if suite == "root" else root / suite
+            if (folder / "corpus.yaml").is_file():
+                return folder
+        known = ", ".join(self.suites()) or "none"
+        where = ", ".join(self.shown(root) for root in self.cases_roots)
+        raise GroundedError(f"there is no suite {suite!r} with a corpus.yaml below {where} (suites there: {known})")
+
+    def suites(self) -> list[str]:
+        """The suites that have a corpus, by name."""
+        found = (
+            path.parent.relative_to(root).as_posix() for root in self.cases_roots for path in root.rglob("corpus.yaml")
+        )
+        return sorted({"root" if name == "." else name for name in found})
+
+    def shown(self, path: Path) -> str:
+        """A path as it is shown to people."""
+        return path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else str(path)
+
+
+def add_cases_option(parser: argparse.ArgumentParser) -> None:
+    """Add `--cases`."""
+    parser.add_argument(
+        "--cases",
+        metavar="DIR",
+        action="append",
+        type=Path,
+        help="folder that holds the suites (default: the ini option grounded_cases, else cases)",
+    )
+
+
+def find_project(cases: list[Path] | None = None, *, start: Path | None = None) -> Project:
+    """The project around a folder: the nearest one upwards with a configuration of pytest."""
+    here = (start or Path.cwd()).resolve()
+    for folder in (here, *here.parents):
+        configured = _configured_cases(folder)
+        if configured is not None:
+            roots = [(here / path).resolve() for path in cases] if cases else [folder / name for name in configured]
+            return Project(root=folder, cases_roots=tuple(roots or [folder / "cases"]))
+    return Project(root=here, cases_roots=tuple((here / path).resolve() for path in cases or [Path("cases")]))
+
+
+def _configured_cases(folder: Path) -> list[str] | None:
+    """The ini option of the folder's configuration file; None where it has none, empty where it does not say."""
+    for name in ("pytest.toml", ".pytest.toml"):
+        if (folder / name).is_file():
+            return _as_list(_toml(folder / name).get("pytest", {}).get("grounded_cases"))
+    for name, section in (
+        ("pytest.ini", "pytest"),
+        (".pytest.ini", "pytest"),
+        ("tox.ini", "pytest"),
+        ("setup.cfg", "tool:pytest"),
+    ):
+        if (folder / name).is_file():
+            parser = configparser.ConfigParser(interpolation=None)
+            parser.read(folder / name, encoding="utf-8")
+            if parser.has_section(section):
+                return _as_list(parser.get(section, "grounded_cases", fallback=None))
+    if (folder / "pyproject.toml").is_file():
+        pytest_table = _toml(folder / "pyproject.toml").get("tool", {}).get("pytest", {})
+        options = pytest_table.get("ini_options", pytest_table)
+        return _as_list(options.get("grounded_cases"))
+    return None
+
+
+def _toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise GroundedError(f"{path}: cannot be read: {error}") from None
+
+
+def _as_list(value: str | list[str] | None) -> list[str]:
+    return value.split() if isinstance(value, str) else list(value or ())
