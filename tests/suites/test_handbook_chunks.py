@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections import defaultdict
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -59,9 +58,6 @@ def test_a_changed_section_hands_over_without_a_gap(chunks: list[Chunk]) -> None
 def test_no_section_says_two_things_on_one_day(chunks: list[Chunk], pages: dict[tuple[str, date], str]) -> None:
     corpus = Corpus(name="handbook", chunks=chunks)
     for _, day in pages:
-        view = corpus.view(APPROVER, day)
-        sections: dict[str, set[str | None]] = defaultdict(set)
-        for chunk in view.usable_chunks:
-            sections[f"{chunk.document} {chunk.locator}"].add(chunk.id.partition("#")[2])
-        parts = sum(len(numbers) for numbers in sections.values())
-        assert parts == len(view.usable_chunks)
+        usable = corpus.view(APPROVER, day).usable_chunks
+        assert usable
+        assert len({(chunk.document, chunk.locator) for chunk in usable}) == len(usable)

@@ -143,7 +143,7 @@ def page_chunks(page: str, history: Sequence[Revision]) -> Iterator[dict[str, An
             "document": page,
             "version": history[span.first].commit[:8],
             "title": section.title,
-            "locator": section.locator,
+            "locator": f"{section.locator} (part {span.number})" if span.number else section.locator,
             "effective_from": history[span.first].effective.isoformat(),
             "effective_to": (after.effective - timedelta(days=1)).isoformat() if after else None,
             "status": _status(span, after),
