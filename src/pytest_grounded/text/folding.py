@@ -154,7 +154,7 @@ _SPACES = "\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u3164\uffa0\u2800"
 _LINE_ENDS = "\u000b\u000d\u001c-\u001e\u0085\u2028\u2029"
 _INVISIBLE = (
     "\u00ad\u034f\u0640\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f"
-    "\ufdd0-\ufdef\ufeff\U000e0000-\U000e0fff"
+    "\ufeff\U000e0000-\U000e0fff"
 )
 _SINGLE_QUOTES = "`\u00b4\u02b9\u02bb-\u02bd\u055a\u05f3\u1fbd\u1fbf\u1ffd\u2018-\u201b\u2032\u2035\u2039\u203a\u275b\u275c\ua78b\ua78c\uff07"
 _DOUBLE_QUOTES = "\u00ab\u00bb\u05f4\u201c-\u201f\u2033\u2036\u275d\u275e\u2e42\u300c-\u300f\u301d-\u301f\ufe41-\ufe44\uff02\uff62\uff63"
@@ -187,7 +187,6 @@ _CHARACTERS: dict[int, str | None] = {
     **dict.fromkeys((0x301C, 0xFF5E), "~"),
     **dict.fromkeys((0xFF5C,), "|"),
 }
-_COMPOSED_CHARACTERS = {point: new for point, new in _CHARACTERS.items() if not 0xFDD0 <= point <= 0xFDEF}
 _TURKISH = {ord("I"): "\u0131", ord("\u0130"): "i"}
 
 
@@ -196,6 +195,8 @@ def _sub(
 ) -> Substitute:
     return Substitute(re.compile(pattern, flags), replacement, needles, beyond_ascii)
 
+
+_NONCHARACTERS = _sub("[\ufdd0-\ufdef]", "", beyond_ascii=True)
 
 # Numbers written with characters that are no plain digits keep apart from the digits beside them.
 _RAISED = "\u00b2\u00b3\u00b9\u2070\u2074-\u2079"
@@ -326,6 +327,7 @@ _RESOLVING: tuple[Step, ...] = (Translate(_RESOLVED), _sub(r"\A\s+|\s+\Z|(?<=\s)
 @lru_cache(maxsize=2)
 def _steps(turkic: bool) -> tuple[Step, ...]:  # noqa: FBT001  a cache key
     return (
+        _NONCHARACTERS,
         _UNWRAPPED_SOFT_HYPHENS,
         _DIGIT_GROUPS,
         _FRENCH_QUOTES,
@@ -340,7 +342,7 @@ def _steps(turkic: bool) -> tuple[Step, ...]:  # noqa: FBT001  a cache key
         *_DASHES,
         *_SPACING,
         Normalize("NFKC"),
-        Translate(_COMPOSED_CHARACTERS),
+        Translate(_CHARACTERS),
         Casefold(_TURKISH if turkic else {}),
         Normalize("NFKC"),
         *_QUOTE_MARKS,
