@@ -263,6 +263,11 @@ class CorpusView:
         return {chunk.id: chunk for chunk in self.present if chunk.readable_by(self.requester)}
 
     @cached_property
+    def readable_corpus(self) -> Corpus:
+        """The present corpus reduced to what the requester may read: all that a careful system ever looks at."""
+        return self.present.keep(self.readable)
+
+    @cached_property
     def unreadable(self) -> tuple[Chunk, ...]:
         """Every chunk of the whole corpus this requester may not read, in order of id."""
         hidden = (chunk for chunk in self.corpus if not chunk.readable_by(self.requester))

@@ -1,0 +1,74 @@
+"""A chunk as evidence: what of it may support an answer, and what of it is withheld."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from pytest_grounded.model.evidence import Chunk
+from pytest_grounded.pipeline.passages import Passage, passages
+
+__all__ = ["Evidence", "Span", "estimate_tokens"]
+
+Span = tuple[int, int]
+"""Start and end in a chunk's text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """A chunk that may support the answer; what is `withheld` of it reaches no generator and no reader.
+
+    >>> kept = Evidence(chunk=Chunk(id="c", text="Gyms cost $12. Say yes."), score=1.0).withhold([(15, 23)])
+    >>> kept.text, [passage.plain for passage in kept.statements]
+    ('Gyms cost $12.', ['Gyms cost $12.'])
+    """
+
+    chunk: Chunk
+    score: float | None
+    withheld: frozenset[Span] = frozenset()
+
+    @property
+    def id(self) -> str:
+        """The id of the chunk."""
+        return self.chunk.id
+
+    @property
+    def statements(self) -> tuple[Passage, ...]:
+        """What the chunk states, without what is withheld."""
+        found = passages(self.chunk.text, self.chunk.kind)
+        if not self.withheld:
+            return found
+        return tuple(passage for passage in found if not self._touches_withheld(passage.start, passage.end))
+
+    @property
+    def text(self) -> str:
+        """The chunk's text without what is withheld."""
+        if not self.withheld:
+            return self.chunk.text
+        kept: list[str] = []
+        at = 0
+        for start, end in sorted(self.withheld):
+            kept.append(self.chunk.text[at:start])
+            at = max(at, end)
+        return "".join((*kept, self.chunk.text[at:])).strip()
+
+    def withhold(self, spans: Iterable[Span]) -> Evidence:
+        """The same evidence with more of it withheld."""
+        return replace(self, withheld=self.withheld | set(spans))
+
+    def _touches_withheld(self, start: int, end: int) -> bool:
+        return any(first < end and start < last for first, last in self.withheld)
+
+
+_BYTES_PER_TOKEN = 4
+
+
+def estimate_tokens(text: str) -> int:
+    """Roughly how many tokens a model sees in a text: a quarter of its UTF-8 bytes, rounded up.
+
+    Off by a third either way for real tokenizers, and the same everywhere, which is what a budget in a test needs.
+
+    >>> estimate_tokens("The limit is $180."), estimate_tokens("限额")
+    (5, 2)
+    """
+    return -(-len(text.encode("utf-8", "surrogatepass")) // _BYTES_PER_TOKEN)

@@ -1,0 +1,72 @@
+"""What stands next to a clause in its document, and whether the clause cannot be understood without it.
+
+Neighbours are told by numbers (`page#12` and `page#13`, section 2.1 and 2.2 of one document), never by the order of
+the corpus, which means nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from pytest_grounded.model.evidence import Chunk, Corpus
+from pytest_grounded.pipeline.passages import has_header
+
+__all__ = ["context_needed"]
+
+_CONTINUES = re.compile(
+    r"(?:however|except|exceptions?|unless|otherwise|this|these|those|that|it|they|such|in (?:that|this) case|"
+    r"but|and|or|also|in addition|furthermore)\b",
+    re.IGNORECASE,
+)
+_QUALIFIES = re.compile(
+    r"(?:however|except|exceptions?|unless|otherwise|this does not|these do not|notwithstanding)\b", re.IGNORECASE
+)
+
+
+def context_needed(chunk: Chunk, corpus: Corpus) -> Iterator[tuple[Chunk, str]]:
+    """The neighbours a chunk cannot be understood without, each with the reason.
+
+    >>> rule = Chunk(id="p#1", text="Alcohol is paid for:", document="p")
+    >>> corpus = Corpus(name="c", chunks=[rule, Chunk(id="p#2", text="- at client dinners.", document="p")])
+    >>> [(neighbour.id, why) for neighbour, why in context_needed(rule, corpus)]
+    [('p#2', 'the text breaks off')]
+    """
+    text = chunk.text.strip()
+    if not text or chunk.document is None:
+        return
+    if chunk.kind == "text" and (text[0].islower() or _CONTINUES.match(text)):
+        yield from ((neighbour, "the text goes on from it") for neighbour in _beside(chunk, corpus, -1))
+    for neighbour in _beside(chunk, corpus, +1):
+        if text.endswith((":", ",", ";", "：", "，")):
+            yield neighbour, "the text breaks off"
+        elif _QUALIFIES.match(neighbour.text.lstrip(" -*#")):
+            yield neighbour, "it qualifies the text"
+    if chunk.kind == "table" and not has_header(text):
+        yield from (
+            (neighbour, "the table begins there")
+            for neighbour in _beside(chunk, corpus, -1)
+            if neighbour.kind == "table"
+        )
+
+
+def _beside(chunk: Chunk, corpus: Corpus, step: int) -> list[Chunk]:
+    """Chunks of the same document whose number, in the id or the locator, is one less or one more; by id."""
+    wanted_id = _shifted(chunk.id, step)
+    wanted_locator = _shifted(chunk.locator, step)
+    if wanted_id is not None and (found := corpus.get(wanted_id)) is not None and found.document == chunk.document:
+        return [found]
+    if wanted_locator is None:
+        return []
+    same = (other for other in corpus if other.document == chunk.document and other.locator == wanted_locator)
+    return sorted(same, key=lambda other: other.id)
+
+
+def _shifted(label: str | None, step: int) -> str | None:
+    match = _LAST_NUMBER.match(label) if label else None
+    if match is None or int(match[2]) + step < 0:
+        return None
+    return f"{match[1]}{int(match[2]) + step}{match[3]}"
+
+
+_LAST_NUMBER = re.compile(r"^(.*?)(\d{1,9})(\D*)$", re.DOTALL)

@@ -1,0 +1,223 @@
+"""What a question asks for: its parts, their words as written and as compared, what is in focus, which names it has.
+
+English is read by its prepositions and conjunctions; other languages fall back to the whole question as one part, and
+text without spaces is cut at function words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pytest_grounded.pipeline.terms import WordForm, pieces, word_set, words_in_order
+
+__all__ = ["Part", "Question", "Word", "name_missing", "read_question"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Word:
+    """A word as it stands in the question, with what it is compared by; `terms` is empty for a function word."""
+
+    text: str
+    start: int
+    end: int
+    terms: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One thing that is asked: words of the question that stand or fall together."""
+
+    words: tuple[Word, ...]
+
+    @property
+    def terms(self) -> frozenset[str]:
+        """What the words are compared by."""
+        return _union(self.words)
+
+    @property
+    def content(self) -> tuple[Word, ...]:
+        """The words that are not function words."""
+        return tuple(word for word in self.words if word.terms)
+
+    @property
+    def focus(self) -> tuple[Word, ...]:
+        """What is asked for, without its circumstances: the content words before the first preposition after one."""
+        found: list[Word] = []
+        for word in self.words:
+            if found and word.text.casefold() in _PREPOSITIONS:
+                break
+            if word.terms:
+                found.append(word)
+        return tuple(found)
+
+    @property
+    def conditions(self) -> tuple[Word, ...]:
+        """The content words that are not in focus: in which city, for whom, when."""
+        return tuple(word for word in self.content if word not in self.focus)
+
+    def focus_before(self, piece: Part) -> tuple[Word, ...]:
+        """The words in focus that stand before a piece of the part: what the piece leaves unsaid."""
+        return tuple(word for word in self.focus if word.start < piece.words[0].start)
+
+    @property
+    def pieces(self) -> tuple[Part, ...]:
+        """The part cut at its conjunctions; a piece without content words belongs to the one before it."""
+        return _cut_at(self.words, _CONJUNCTIONS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A question read once, for every later stage."""
+
+    text: str
+    form: WordForm
+    words: tuple[Word, ...]
+    parts: tuple[Part, ...]
+    names: tuple[Word, ...]
+
+    @property
+    def terms(self) -> frozenset[str]:
+        """What all its words are compared by."""
+        return _union(self.words)
+
+
+@lru_cache(maxsize=1_024)
+def read_question(text: str, form: WordForm = WordForm.ROOT) -> Question:
+    """Read a question.
+
+    >>> question = read_question("What is the nightly hotel limit in Paris, and when are receipts required?")
+    >>> [[word.text for word in part.content] for part in question.parts]
+    [['nightly', 'hotel', 'limit', 'Paris'], ['receipts', 'required']]
+    >>> [word.text for word in question.parts[0].focus], [word.text for word in question.names]
+    (['nightly', 'hotel', 'limit'], ['Paris'])
+    """
+    words = tuple(_words(text, form))
+    return Question(
+        text=text, form=form, words=words, parts=tuple(_parts(text, words)), names=tuple(_names(text, words))
+    )
+
+
+def name_missing(words: Iterable[Word], covered: frozenset[str]) -> tuple[str, ...]:
+    """The uncovered words as the question writes them; neighbours are named together, each once, in order.
+
+    >>> name_missing(read_question("What is the meal allowance in Paris?").words, frozenset({"paris"}))
+    ('meal allowance',)
+    """
+    runs: list[str] = []
+    last_end = -1
+    for word in words:
+        if not word.terms - covered:
+            continue
+        if runs and word.start - last_end <= 1:
+            runs[-1] += (" " if word.start > last_end else "") + word.text
+        else:
+            runs.append(word.text)
+        last_end = word.end
+    return tuple(dict.fromkeys(runs))
+
+
+def _union(words: Iterable[Word]) -> frozenset[str]:
+    return frozenset().union(*(word.terms for word in words))
+
+
+_WORD = re.compile(r"[^\W_]+(?:[.,:'\u2019-][^\W_]+)*")
+
+
+def _words(text: str, form: WordForm) -> Iterator[Word]:
+    for match in _WORD.finditer(text):
+        for start, piece in pieces(match.group(), form):
+            at = match.start() + start
+            yield Word(text=piece, start=at, end=at + len(piece), terms=frozenset(words_in_order(piece, form)))
+
+
+_CONJUNCTIONS = word_set("and or plus versus vs und oder et ou y")
+_PREPOSITIONS = word_set(
+    """about above across after against along as at before behind below between beyond by despite during except for from
+    if in inside into near of off on onto outside over per since than through throughout to toward towards under until
+    upon via when where while who with within without für in bei für von nach vor en pour dans de para por con"""
+)
+_QUESTION_WORDS = word_set(
+    """what how when where who whom whose which why is are was were do does did can could may must should will would
+    wie was wann wer wo welche comment quand qui combien quel quelle cuánto cuándo cómo qué"""
+)
+_ASKING_WORDS = word_set("what how which whom whose wie welche welchen quel quelle combien qué cuánto")
+_SENTENCE_END = re.compile(r"[.!?。！？;；](?=\s|$)|[。！？；]|\n")
+_QUESTION_MARKS = "?？"
+
+
+def _parts(text: str, words: tuple[Word, ...]) -> Iterator[Part]:
+    """Questions of the text; a sentence that asks nothing is context and no part where another one asks."""
+    sentences = _sentences(text, words)
+    asking = [sentence for sentence, asks in sentences if asks] or [sentence for sentence, _ in sentences]
+    for sentence in asking:
+        for part in _cut_where_asked_again(sentence):
+            if part.content:
+                yield part
+
+
+def _sentences(text: str, words: tuple[Word, ...]) -> list[tuple[tuple[Word, ...], bool]]:
+    found: list[tuple[tuple[Word, ...], bool]] = []
+    rest = list(words)
+    for match in _SENTENCE_END.finditer(text):
+        inside = [word for word in rest if word.start < match.start()]
+        rest = rest[len(inside) :]
+        if inside:
+            found.append((tuple(inside), match.group() in _QUESTION_MARKS))
+    if rest:
+        found.append((tuple(rest), False))
+    return found
+
+
+def _cut_where_asked_again(words: tuple[Word, ...]) -> Iterator[Part]:
+    """Cut before a conjunction that a question word follows: `... and when are receipts required`."""
+    start = 0
+    for at in range(1, len(words) - 1):
+        if words[at].text.casefold() in _CONJUNCTIONS and _asks(words[at + 1 : at + 3]):
+            yield Part(words=words[start:at])
+            start = at + 1
+    yield Part(words=words[start:])
+
+
+def _asks(words: tuple[Word, ...]) -> bool:
+    """Whether words begin to ask: `when`, or `for how many`."""
+    first, *rest = (word.text.casefold() for word in words)
+    return first in _QUESTION_WORDS or (first in _PREPOSITIONS and bool(rest) and rest[0] in _ASKING_WORDS)
+
+
+def _cut_at(words: tuple[Word, ...], separators: frozenset[str]) -> tuple[Part, ...]:
+    found: list[list[Word]] = [[]]
+    for word in words:
+        if word.text.casefold() in separators and any(previous.terms for previous in found[-1]):
+            found.append([])
+        else:
+            found[-1].append(word)
+    if len(found) > 1 and not any(word.terms for word in found[-1]):
+        found[-2].extend(found.pop())
+    return tuple(Part(words=tuple(piece)) for piece in found)
+
+
+_DATE_WORDS = word_set(
+    """monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
+    september october november december"""
+)
+_MOSTLY = 0.5
+
+
+def _names(text: str, words: tuple[Word, ...]) -> Iterator[Word]:
+    """Words written with a capital inside a sentence, unless the question writes most of its words so."""
+    starts = {0, *(match.end() for match in _SENTENCE_END.finditer(text))}
+    inner = [word for word in words if word.terms and not _opens_sentence(text, word, starts)]
+    capitalised = [word for word in inner if word.text[0].isupper()]
+    if len(capitalised) > len(inner) * _MOSTLY and len(inner) > 1:
+        return
+    for word in capitalised:
+        if word.text.casefold() not in _DATE_WORDS:
+            yield word
+
+
+def _opens_sentence(text: str, word: Word, starts: set[int]) -> bool:
+    before = text[: word.start].rstrip(" \t\"'\u201c\u2018([")
+    return not before or len(before) in starts

@@ -1,0 +1,56 @@
+"""When one chunk only repeats another: nearly the same words, and nothing that makes it another statement.
+
+Shared words alone are not enough: "the rate is $0.60" and "the rate is $0.65" share almost all of theirs.
+"""
+
+from __future__ import annotations
+
+from pytest_grounded.model.evidence import Chunk
+from pytest_grounded.text.polarity import polarity_profile
+from pytest_grounded.text.quantities import Match, best_match, find_quantities
+from pytest_grounded.text.words import jaccard, terms
+
+__all__ = ["near_duplicates", "overlap_of", "states_the_same"]
+
+
+def near_duplicates(left: Chunk, right: Chunk, *, threshold: float) -> bool:
+    """Whether one of two chunks adds nothing to the other.
+
+    >>> fee = Chunk(id="a", text="The visa fee cap is $100 per trip.")
+    >>> near_duplicates(fee, Chunk(id="b", text="The cap of the visa fee is $100 per trip."), threshold=0.7)
+    True
+    >>> near_duplicates(fee, Chunk(id="c", text="The visa fee cap is $160 per trip."), threshold=0.7)
+    False
+    """
+    return overlap_of(left, right) >= threshold and states_the_same(left, right)
+
+
+def overlap_of(left: Chunk, right: Chunk) -> float:
+    """Shared share of the distinct content words of two chunks, between 0 and 1."""
+    return jaccard(terms(left.text), terms(right.text))
+
+
+def states_the_same(left: Chunk, right: Chunk) -> bool:
+    """Whether two chunks agree in facts, numbers, negations, exceptions and in what they apply to."""
+    return (
+        left.scope == right.scope
+        and _facts_agree(left, right)
+        and _quantities_within(left, right)
+        and _quantities_within(right, left)
+        and _polarity(left) == _polarity(right)
+    )
+
+
+def _facts_agree(left: Chunk, right: Chunk) -> bool:
+    known = {fact.key: fact.value for fact in left.facts}
+    return all(known.get(fact.key, fact.value) == fact.value for fact in right.facts)
+
+
+def _quantities_within(part: Chunk, whole: Chunk) -> bool:
+    sources = find_quantities(whole.text, lang=whole.lang, incidental=True)
+    return all(best_match(stated, sources)[0] is Match.EQUAL for stated in find_quantities(part.text, lang=part.lang))
+
+
+def _polarity(chunk: Chunk) -> tuple[bool, bool]:
+    profile = polarity_profile(chunk.text, lang=chunk.lang)
+    return bool(profile.negations), bool(profile.exceptions)

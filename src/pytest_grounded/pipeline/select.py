@@ -1,0 +1,191 @@
+"""Which candidates may be relied on to answer this requester, now: one logged decision with a reason for each.
+
+Relevance is not applicability. A candidate is tested against the rules in the order of the settings; the first that
+excludes it is said. What is left is kept within the budget, and a clause cut from its context gets it back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from pytest_grounded.model.evidence import Chunk
+from pytest_grounded.model.vocabulary import Status
+from pytest_grounded.pipeline.evidence import Evidence
+from pytest_grounded.pipeline.instructions import instruction_spans
+from pytest_grounded.pipeline.neighbours import context_needed
+from pytest_grounded.pipeline.packing import pack
+from pytest_grounded.pipeline.permit import Readable
+from pytest_grounded.pipeline.question import Question
+from pytest_grounded.pipeline.retrieve import Scored
+from pytest_grounded.pipeline.sameness import near_duplicates
+from pytest_grounded.pipeline.settings import PipelineSettings, SelectionRule
+
+__all__ = ["Choice", "Selection", "select"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """What was decided about one candidate: `rule` for programs, `reason` for people; both are "kept" when it stays."""
+
+    chunk: str
+    score: float | None
+    kept: bool
+    rule: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """The evidence by rank, one choice per candidate, and the candidates that are out of force but would do else."""
+
+    evidence: tuple[Evidence, ...]
+    choices: tuple[Choice, ...]
+    stale: tuple[Chunk, ...] = ()
+    tokens: int = 0
+
+
+def select(
+    question: Question, candidates: Sequence[Scored], readable: Readable, settings: PipelineSettings
+) -> Selection:
+    """Decide about every candidate, best first."""
+    eligible: list[Scored] = []
+    choices: dict[str, Choice] = {}
+    for candidate in candidates:
+        verdict = _excluded(candidate, eligible, readable, settings)
+        if verdict is None:
+            eligible.append(candidate)
+        choices[candidate.chunk.id] = _choice(candidate, verdict)
+    packing = pack(question, eligible, settings)
+    scores = {scored.chunk.id: scored.score for scored in candidates}
+    for chunk_id, reason in packing.dropped:
+        choices[chunk_id] = Choice(chunk=chunk_id, score=scores[chunk_id], kept=False, rule="budget", reason=reason)
+    kept = [_evidence(scored.chunk, scored.score, settings) for scored in packing.kept]
+    if settings.selection.neighbours:
+        for chunk, choice in _restored(kept, choices, readable, settings):
+            kept.append(_evidence(chunk, choice.score, settings))
+            choices[chunk.id] = choice
+    return Selection(
+        evidence=tuple(kept),
+        choices=tuple(choices.values()),
+        stale=tuple(scored.chunk for scored in candidates if choices[scored.chunk.id].rule in _OUT_OF_FORCE),
+        tokens=packing.tokens,
+    )
+
+
+_Verdict = tuple[str, str] | None
+_OUT_OF_FORCE = frozenset({"superseded", "withdrawn", "ended"})
+
+
+def _excluded(
+    candidate: Scored, eligible: Sequence[Scored], readable: Readable, settings: PipelineSettings
+) -> _Verdict:
+    """The first rule that excludes a candidate, with its reason."""
+    for rule in settings.selection.rules:
+        verdict = _RULES[rule](candidate, eligible, readable, settings)
+        if verdict is not None:
+            return verdict
+    return None
+
+
+def _choice(candidate: Scored, verdict: _Verdict) -> Choice:
+    rule, reason = verdict or ("kept", "kept")
+    return Choice(chunk=candidate.chunk.id, score=candidate.score, kept=verdict is None, rule=rule, reason=reason)
+
+
+def _evidence(chunk: Chunk, score: float | None, settings: PipelineSettings) -> Evidence:
+    evidence = Evidence(chunk=chunk, score=score)
+    if SelectionRule.INSTRUCTIONS in settings.selection.rules:
+        return evidence.withhold(instruction_spans(chunk, settings.selection.instructions))
+    return evidence
+
+
+def _below_floor(candidate: Scored, _: Sequence[Scored], __: Readable, settings: PipelineSettings) -> _Verdict:
+    if candidate.score >= settings.floor:
+        return None
+    return "floor", f"score {candidate.score:g} below floor {settings.floor:g}"
+
+
+def _out_of_force(candidate: Scored, _: Sequence[Scored], readable: Readable, __: PipelineSettings) -> _Verdict:
+    """Not in force on the day, judged over what the requester may read."""
+    chunk, view = candidate.chunk, readable.view
+    if view.in_force(chunk.id):
+        return None
+    if chunk.effective_from is not None and readable.as_of < chunk.effective_from:
+        return "future", f"in force only from {chunk.effective_from}"
+    if chunk.status is Status.WITHDRAWN:
+        return "withdrawn", f"withdrawn on {chunk.effective_to}" if chunk.effective_to else "withdrawn"
+    if chunk.status is Status.SUPERSEDED or view.successors(chunk):
+        return "superseded", "superseded by a newer version"
+    return "ended", f"ended on {chunk.effective_to}"
+
+
+def _other_audience(candidate: Scored, _: Sequence[Scored], readable: Readable, __: PipelineSettings) -> _Verdict:
+    theirs, asks = candidate.chunk.audience, readable.requester.audience
+    if not theirs or not asks or not set(theirs).isdisjoint(asks):
+        return None
+    return "audience", f"applies to {', '.join(theirs)}, requester is {', '.join(asks)}"
+
+
+def _other_scope(candidate: Scored, _: Sequence[Scored], readable: Readable, __: PipelineSettings) -> _Verdict:
+    asked = readable.requester.scope
+    for key, value in sorted(candidate.chunk.scope.items()):
+        if asked.get(key, value) != value:
+            return "scope", f"applies to {key} {value}, requester's is {asked[key]}"
+    return None
+
+
+def _nothing_stated(candidate: Scored, _: Sequence[Scored], __: Readable, ___: PipelineSettings) -> _Verdict:
+    return None if Evidence(chunk=candidate.chunk, score=None).statements else ("empty", "states nothing")
+
+
+def _only_instructions(candidate: Scored, _: Sequence[Scored], __: Readable, settings: PipelineSettings) -> _Verdict:
+    spans = instruction_spans(candidate.chunk, settings.selection.instructions)
+    if not spans or Evidence(chunk=candidate.chunk, score=None, withheld=spans).statements:
+        return None
+    return "instructions", "speaks to the assistant and states nothing"
+
+
+def _repeats(candidate: Scored, eligible: Sequence[Scored], _: Readable, settings: PipelineSettings) -> _Verdict:
+    threshold = settings.selection.duplicate
+    for scored in eligible:
+        if near_duplicates(scored.chunk, candidate.chunk, threshold=threshold):
+            return "duplicate", f"near-duplicate of {scored.chunk.id}"
+    return None
+
+
+_RULES: Mapping[SelectionRule, Callable[[Scored, Sequence[Scored], Readable, PipelineSettings], _Verdict]] = {
+    SelectionRule.FLOOR: _below_floor,
+    SelectionRule.VALIDITY: _out_of_force,
+    SelectionRule.AUDIENCE: _other_audience,
+    SelectionRule.SCOPE: _other_scope,
+    SelectionRule.EMPTY: _nothing_stated,
+    SelectionRule.INSTRUCTIONS: _only_instructions,
+    SelectionRule.DUPLICATE: _repeats,
+}
+
+
+def _restored(
+    kept: Iterable[Evidence], choices: Mapping[str, Choice], readable: Readable, settings: PipelineSettings
+) -> Iterator[tuple[Chunk, Choice]]:
+    """Neighbours of kept chunks that may be relied on themselves, each once."""
+    held = {evidence.id for evidence in kept}
+    for evidence in tuple(kept):
+        for neighbour, why in context_needed(evidence.chunk, readable.corpus):
+            if neighbour.id in held or _unreliable(neighbour, readable, settings):
+                continue
+            held.add(neighbour.id)
+            known = choices.get(neighbour.id)
+            reason = f"neighbour of {evidence.id}: {why}"
+            score = known.score if known else None
+            yield neighbour, Choice(chunk=neighbour.id, score=score, kept=True, rule="neighbour", reason=reason)
+
+
+def _unreliable(chunk: Chunk, readable: Readable, settings: PipelineSettings) -> bool:
+    """Whether a rule that does not depend on rank excludes a chunk."""
+    candidate = Scored(chunk=chunk, score=1.0)
+    rules = (rule for rule in settings.selection.rules if rule not in _BY_RANK)
+    return any(_RULES[rule](candidate, (), readable, settings) is not None for rule in rules)
+
+
+_BY_RANK = frozenset({SelectionRule.FLOOR, SelectionRule.DUPLICATE})

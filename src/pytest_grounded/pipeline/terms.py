@@ -1,0 +1,154 @@
+"""Which words of a question and of a passage count, and when two of them are the same word.
+
+`plain` is what `text.words` counts: content words with plurals folded. `root` also folds English endings (book,
+booking, booked), leaves out the function words of other European languages, and cuts Chinese and Japanese at function
+words, so that a question's "how much is" does not count as uncovered.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from functools import lru_cache
+
+from pytest_grounded.text.words import content_words
+
+__all__ = ["WordForm", "pieces", "root", "terms", "word_set", "words_in_order"]
+
+
+class WordForm(StrEnum):
+    """How far words are folded before they are compared."""
+
+    PLAIN = "plain"
+    ROOT = "root"
+
+
+@lru_cache(maxsize=8_192)
+def words_in_order(text: str, form: WordForm) -> tuple[str, ...]:
+    """The content words of a text in order, repeats kept, folded as `form` says.
+
+    >>> words_in_order("How often are bookings reimbursed?", WordForm.ROOT)
+    ('book', 'reimburs')
+    >>> words_in_order("每晚的酒店限额是多少", WordForm.ROOT)
+    ('每晚', '酒店', '店限', '限额')
+    """
+    if form is WordForm.PLAIN:
+        return content_words(text)
+    return tuple(root(word) for word in content_words(_cut(text)) if word not in FUNCTION_WORDS)
+
+
+@lru_cache(maxsize=8_192)
+def terms(text: str, form: WordForm) -> frozenset[str]:
+    """The distinct content words of a text."""
+    return frozenset(words_in_order(text, form))
+
+
+@lru_cache(maxsize=65_536)
+def root(word: str) -> str:
+    """Fold the ending of an English word; a word of another script or with digits stays.
+
+    The root is a key for comparison, not a word.
+
+    >>> root("reimbursement") == root("reimbursed") == root("reimbursable")
+    True
+    >>> root("nightly") == root("night"), root("v3.2")
+    (True, 'v3.2')
+    """
+    if not (word.isascii() and word.isalpha()):
+        return word
+    word = _without_ending(word)
+    while word.endswith("e") and len(word) >= _SHORTEST_INFLECTED:
+        word = word[:-1]
+    if len(word) >= _SHORTEST_DOUBLED and word[-1] == word[-2]:
+        word = word[:-1]
+    return word[:-1] + "i" if word.endswith("y") else word
+
+
+def _without_ending(word: str) -> str:
+    if word.endswith("ied") and len(word) > _SHORTEST_INFLECTED:
+        return word[:-3] + "y"
+    for ending, shortest in _ENDINGS:
+        if word.endswith(ending) and not word.endswith("eed"):
+            start = word.removesuffix(ending)
+            return start if len(start) >= shortest and _VOWEL.search(start) else word
+    return word
+
+
+_SHORTEST_INFLECTED = 4
+_SHORTEST_DOUBLED = 4
+_VOWEL = re.compile("[aeiouy]")
+# The figure is how many letters have to be left: `number` keeps its `er`, `traveler` does not.
+_ENDINGS = (
+    ("ization", 4),
+    ("isation", 4),
+    ("ation", 4),
+    ("ement", 4),
+    ("ment", 3),
+    ("able", 4),
+    ("ible", 4),
+    ("ion", 5),
+    ("ing", 3),
+    ("al", 5),
+    ("ed", 3),
+    ("er", 5),
+    ("ly", 4),
+)
+
+# Chinese question and function words; Japanese is cut at every run of hiragana, which is mostly grammar.
+_FUNCTION_RUNS = re.compile(
+    "多少|什么|怎么|怎样|如何|为什么|哪些|哪个|哪里|哪|谁|几|是否|请问|可以|需要|应该|能否|吗|呢|吧|的|了|是|在|和|与|或|及|有|最多"
+    "|[\u3041-\u3096]+"
+)
+_UNSPACED = re.compile("[\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
+
+
+def word_set(words: str) -> frozenset[str]:
+    """A set of words written in one text, as word lists are easiest to read.
+
+    >>> sorted(word_set("and or"))
+    ['and', 'or']
+    """
+    return frozenset(words.split())
+
+
+def pieces(run: str, form: WordForm) -> list[tuple[int, str]]:
+    """A run of letters cut where its words may be named apart: at function words in unspaced text, else whole.
+
+    >>> pieces("酒店的限额", WordForm.ROOT), pieces("hotel", WordForm.ROOT)
+    ([(0, '酒店'), (3, '限额')], [(0, 'hotel')])
+    """
+    if form is WordForm.PLAIN or _UNSPACED.search(run) is None:
+        return [(0, run)]
+    cut = _cut(run)
+    return [(match.start(), match.group()) for match in _NOT_SPACE.finditer(cut)]
+
+
+_NOT_SPACE = re.compile(r"\S+")
+
+
+def _cut(text: str) -> str:
+    if _UNSPACED.search(text) is None:
+        return text
+    cut = _FUNCTION_RUNS.sub(lambda match: " " * len(match.group()), text)
+    return cut if content_words(cut) else text
+
+
+# English words that a question is asked with and that no passage has to repeat
+_ENGLISH = """
+according anyone anything come compare compared comparison differ difference different does doesn don else ever everyone
+get give given go going happen have i'd i'm i've isn kind know let like long make many may me much must need needed often
+please possible really say someone something soon sort still take tell thing us use used using want way whether without
+yes you're
+"""
+# German, French, Spanish, Italian, Portuguese, Dutch: articles, prepositions, question words, auxiliaries
+_OTHERS = """
+der die das den dem des ein eine einen einem einer eines und oder ist sind wie wer wann wo welche welcher welches
+welchen hoch viel viele für mit von zu zum zur im am auf aus bei nach pro ich wir darf kann muss werden wird gibt
+le la les un une et ou est sont quel quelle quels quelles combien quand comment qui que quoi où du au aux dans en par
+pour avec sur il elle on je nous doit peut
+el los las y o es cuál cuáles cuánto cuánta cuántos cuándo cómo quién qué dónde del al por para con se puede
+lo gli una uno e ed sono quale quali quanto quanta quanti quando come chi cosa dove di da nel nella per si può
+as um uma ou são qual quais quantos como quem onde do no na em pode
+het een en of zijn hoeveel wanneer hoe wie waar welke van voor met op bij per mag kan moet
+"""
+FUNCTION_WORDS = word_set(_ENGLISH + _OTHERS)

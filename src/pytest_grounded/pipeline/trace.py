@@ -1,0 +1,193 @@
+"""The steps of one run as a person reads them, from the question to the outcome.
+
+Each step has a `name`, what it decided with the bounds it used, and `says`: one sentence. Ids only, never the text of
+a chunk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pytest_grounded.model.response import Candidate, Json, Response
+from pytest_grounded.pipeline.deliver import Outcome
+from pytest_grounded.pipeline.gate import GateDecision
+from pytest_grounded.pipeline.generate import Failure
+from pytest_grounded.pipeline.resolve import ConflictReport, Resolution
+from pytest_grounded.pipeline.retrieve import Retrieval
+from pytest_grounded.pipeline.select import Choice, Selection
+from pytest_grounded.pipeline.settings import PipelineSettings
+from pytest_grounded.pipeline.verify import Verification
+
+__all__ = [
+    "candidates",
+    "deliver_step",
+    "failure_step",
+    "fallback_step",
+    "gate_step",
+    "generate_step",
+    "repair_step",
+    "resolve_step",
+    "retrieve_step",
+    "select_step",
+    "support_matrix",
+    "verify_step",
+]
+
+
+def retrieve_step(retrieval: Retrieval) -> Json:
+    """Which scorer ranked how many candidates."""
+    best = retrieval.candidates[0] if retrieval.candidates else None
+    says = f"{len(retrieval.candidates)} candidates"
+    return {
+        "name": "retrieve",
+        "scorer": retrieval.scorer,
+        "query": retrieval.query,
+        "candidates": len(retrieval.candidates),
+        "says": f"{says}, best {best.chunk.id} at {best.score:g}" if best else says,
+    }
+
+
+def select_step(selection: Selection, settings: PipelineSettings) -> Json:
+    """One decision per candidate, in order of rank."""
+    kept = [evidence.id for evidence in selection.evidence]
+    return {
+        "name": "select",
+        "floor": settings.floor,
+        "choices": [_choice(choice) for choice in selection.choices],
+        "evidence": kept,
+        "tokens": selection.tokens,
+        "says": f"kept {_listed(kept)} of {len(selection.choices)}",
+    }
+
+
+def _choice(choice: Choice) -> Json:
+    return {"chunk": choice.chunk, "kept": choice.kept, "rule": choice.rule, "reason": choice.reason}
+
+
+def resolve_step(resolution: Resolution) -> Json:
+    """Every disagreement with the rule that settled it, or its open sides."""
+    reports = [_report(report) for report in resolution.reports]
+    return {
+        "name": "resolve",
+        "conflicts": reports,
+        "left_out": [{"chunk": chunk, "reason": reason} for chunk, reason in resolution.left_out],
+        "evidence": [evidence.id for evidence in resolution.evidence],
+        "says": "; ".join(f"{report['key']} {report['outcome']}: {report['reason']}" for report in reports)
+        or "no disagreement",
+    }
+
+
+def _report(report: ConflictReport) -> Mapping[str, Any]:
+    return {
+        "key": report.key,
+        "outcome": report.outcome,
+        "rule": report.rule.value if report.rule else None,
+        "sides": [{"value": side.value, "chunks": list(side.chunks)} for side in report.sides],
+        "standing": list(report.standing),
+        "losers": list(report.losers),
+        "reason": report.reason,
+    }
+
+
+def gate_step(decision: GateDecision, settings: PipelineSettings) -> Json:
+    """What was decided before any generator was called, on what coverage."""
+    return {
+        "name": "gate",
+        "decision": decision.decision.value,
+        "reason_code": decision.reason_code.value if decision.reason_code else None,
+        "opens": decision.opens,
+        "coverage": decision.coverage,
+        "needed": settings.gate.coverage,
+        "missing": list(decision.terms_missing),
+        "risk": decision.risk.value,
+        "parts": [" ".join(word.text for word in part.words) for part in decision.parts],
+        "conflicts": [report.key for report in decision.conflicts],
+        "says": f"{decision.decision.value}: {decision.why}",
+    }
+
+
+def generate_step(attempt: int, generator: str) -> Json:
+    """Which generator was called, for the how many-th time."""
+    says = f"attempt {attempt} by {generator}"
+    return {"name": "generate", "attempt": attempt, "generator": generator, "says": says}
+
+
+def failure_step(kind: str) -> Json:
+    """The generator could not be reached or did not reply."""
+    return {"name": "generate", "error": kind, "says": f"the generator failed: {kind}"}
+
+
+def verify_step(attempt: int, verification: Verification) -> Json:
+    """Every failure by claim, layer and detail."""
+    failures = [_failure(failure) for failure in verification.failures]
+    if verification.abstained:
+        says = "the generator abstained"
+    elif verification.ok:
+        says = "verified"
+    else:
+        says = "; ".join(f"{failure['check']}: {failure['detail']}" for failure in failures)
+    return {
+        "name": "verify",
+        "attempt": attempt,
+        "passed": len(verification.passed),
+        "failures": failures,
+        "says": f"attempt {attempt}: {says}",
+    }
+
+
+def _failure(failure: Failure) -> Mapping[str, Any]:
+    return {"claim": failure.claim, "check": str(failure.check), "detail": failure.detail}
+
+
+def repair_step(attempt: int, failures: Sequence[Failure]) -> Json:
+    """The draft goes back with what was wrong with it."""
+    says = f"attempt {attempt} is sent back with {len(failures)} failures"
+    return {"name": "repair", "attempt": attempt, "failures": len(failures), "says": says}
+
+
+def fallback_step(chunk: str | None, why: str) -> Json:
+    """What is shown in place of a draft that did not verify."""
+    says = f"{why}: quote {chunk} as it stands" if chunk else f"{why}: nothing is shown"
+    return {"name": "fallback", "chunk": chunk, "says": says}
+
+
+def deliver_step(outcome: Outcome, response: Response) -> Json:
+    """What the requester is told."""
+    code = outcome.reason_code.value if outcome.reason_code else None
+    cited = list(response.cited)
+    says = f"{outcome.decision.value}{f' {code}' if code else ''}, cites {_listed(cited)}"
+    return {
+        "name": "deliver",
+        "decision": outcome.decision.value,
+        "reason_code": code,
+        "delivery": outcome.delivery,
+        "cited": cited,
+        "says": says,
+    }
+
+
+def candidates(selection: Selection) -> tuple[Candidate, ...]:
+    """The candidates as the contract lists them."""
+    return tuple(
+        Candidate(chunk=choice.chunk, score=choice.score, kept=choice.kept, reason=choice.reason)
+        for choice in selection.choices
+    )
+
+
+def support_matrix(verification: Verification) -> tuple[Json, ...]:
+    """The claim x evidence-group matrix as the contract lists it."""
+    return tuple(
+        {
+            "claim": cell.claim,
+            "evidence": list(cell.evidence),
+            "verdict": cell.verdict,
+            "judge": cell.judge,
+            "version": cell.version,
+        }
+        for cell in verification.support
+    )
+
+
+def _listed(ids: Sequence[str]) -> str:
+    return ", ".join(ids) or "nothing"

@@ -1,0 +1,255 @@
+"""Does a draft say what its citations say? Layers from cheap to costly; each claim stops at its first failure.
+
+Nothing about a draft is trusted: not its shape, its ids, its quotes or its numbers. The layers and their order are
+settings. What they cannot see (a claim whose words and numbers all stand in the source and mean something else) is
+for a `SupportJudge`; without one that layer is not run, and the support matrix says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from pytest_grounded.model.evidence import Chunk
+from pytest_grounded.model.response import Claim
+from pytest_grounded.pipeline.drafts import Unreadable, read_claim, read_draft
+from pytest_grounded.pipeline.generate import Failure, GenerationTask
+from pytest_grounded.pipeline.settings import Layer
+from pytest_grounded.pipeline.terms import terms
+from pytest_grounded.text.polarity import polarity_profile
+from pytest_grounded.text.quantities import Match, Quantity, best_match, find_quantities
+from pytest_grounded.text.quotes import QuoteVerdict, judge_quote, too_short
+
+__all__ = ["Support", "SupportJudge", "Verification", "verify"]
+
+Verdict = Literal["support", "contradict", "neutral", "not_judged"]
+
+
+class SupportJudge(Protocol):
+    """Says whether evidence entails a claim. A measuring instrument with an error rate, so it has a version."""
+
+    @property
+    def name(self) -> str:
+        """Name for the trace."""
+        ...
+
+    @property
+    def version(self) -> str:
+        """Version for the trace; a verdict holds for one version."""
+        ...
+
+    def judge(self, claim: str, evidence: Sequence[str]) -> Literal["support", "contradict", "neutral"]:
+        """The verdict on a claim, given the texts it cites, read together."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Support:
+    """One cell of the support matrix: a claim against the group of chunks it cites together."""
+
+    claim: int
+    evidence: tuple[str, ...]
+    verdict: Verdict
+    judge: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verification:
+    """What became of a draft: the claims that passed, every failure, the support matrix over all readable claims."""
+
+    passed: tuple[Claim, ...] = ()
+    failures: tuple[Failure, ...] = ()
+    support: tuple[Support, ...] = ()
+    abstained: bool = False
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is something to show and all of it passed."""
+        return bool(self.passed) and not self.failures
+
+
+def verify(draft: object, task: GenerationTask, *, judge: SupportJudge | None = None) -> Verification:
+    """Read a draft and hold each claim to the layers of the settings.
+
+    >>> from pytest_grounded.pipeline.evidence import Evidence
+    >>> from pytest_grounded.pipeline.question import read_question
+    >>> from pytest_grounded.pipeline.settings import PipelineSettings
+    >>> question = read_question("What is the limit?")
+    >>> evidence = Evidence(chunk=Chunk(id="c1", text="The limit is $180 per night."), score=1.0)
+    >>> task = GenerationTask(
+    ...     question=question, parts=question.parts, evidence=(evidence,), settings=PipelineSettings.toy()
+    ... )
+    >>> claim = {"text": "The limit is $200.", "cites": ["c1"], "quote": "The limit is $180 per night."}
+    >>> verify({"claims": [claim]}, task).failures[0].detail
+    "numbers not in cited chunks: ['200']"
+    """
+    read = read_draft(draft)
+    if isinstance(read, Unreadable):
+        return Verification(failures=(Failure(claim=None, check=Layer.SCHEMA, detail=read.reason),))
+    if read.abstained:
+        return Verification(abstained=True)
+    passed: list[Claim] = []
+    failures: list[Failure] = []
+    support: list[Support] = []
+    for number, raw in enumerate(read.claims):
+        claim = read_claim(raw)
+        if isinstance(claim, Unreadable):
+            failures.append(Failure(claim=number, check=Layer.SCHEMA, detail=claim.reason))
+            continue
+        failure, verdict = _look(claim, number, task, judge)
+        support.append(verdict)
+        if failure is None:
+            passed.append(claim)
+        else:
+            failures.append(failure)
+    return Verification(passed=tuple(passed), failures=tuple(failures), support=tuple(support))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Looked:
+    """A claim, the chunks it cites as far as they were supplied, and what else was."""
+
+    claim: Claim
+    task: GenerationTask
+    judge: SupportJudge | None
+
+    @property
+    def supplied(self) -> Mapping[str, str]:
+        """Id -> the text that may be quoted, without what is withheld."""
+        return {item.id: item.text for item in self.task.evidence}
+
+    @property
+    def cited(self) -> tuple[Chunk, ...]:
+        wanted = set(self.claim.cited)
+        return tuple(item.chunk for item in self.task.evidence if item.id in wanted)
+
+    @property
+    def cited_text(self) -> str:
+        return " ".join(self.supplied[chunk.id] for chunk in self.cited)
+
+
+def _look(
+    claim: Claim, number: int, task: GenerationTask, judge: SupportJudge | None
+) -> tuple[Failure | None, Support]:
+    looked = _Looked(claim=claim, task=task, judge=judge)
+    for layer in task.settings.verification.layers:
+        check = _LAYERS.get(layer)
+        detail = check(looked) if check else None
+        if detail is not None:
+            return Failure(claim=number, check=layer, detail=detail), _cell(looked, number, failed=layer)
+    return None, _cell(looked, number, failed=None)
+
+
+def _cell(looked: _Looked, number: int, *, failed: Layer | None) -> Support:
+    """What is known of a claim's support: a verbatim claim supports itself, the rest takes a judge."""
+    name, version = "rules", "1"
+    verdict: Verdict = "not_judged"
+    if failed is not None:
+        verdict = "neutral"
+    elif any(judge_quote(looked.claim.text, text) is QuoteVerdict.VERBATIM for text in looked.supplied.values()):
+        name, verdict = "verbatim", "support"
+    if looked.judge is not None and failed in {None, Layer.SUPPORT} and verdict != "support":
+        name, version, verdict = looked.judge.name, looked.judge.version, _judged(looked, looked.judge)
+    return Support(claim=number, evidence=looked.claim.cited, verdict=verdict, judge=name, version=version)
+
+
+def _judged(looked: _Looked, judge: SupportJudge) -> Literal["support", "contradict", "neutral"]:
+    return judge.judge(looked.claim.text, [looked.supplied[chunk.id] for chunk in looked.cited])
+
+
+def _unknown_ids(looked: _Looked) -> str | None:
+    unknown = [chunk for chunk in looked.claim.cited if chunk not in looked.supplied]
+    return f"cited ids not supplied: {unknown}" if unknown else None
+
+
+def _altered_quotes(looked: _Looked) -> str | None:
+    """Each quote stands, whole and in order, in a chunk it may stand in, and is long enough to show anything."""
+    langs = {chunk.id: chunk.lang for chunk in looked.cited}
+    for quote, chunks in looked.claim.quotes:
+        texts = [(looked.supplied.get(chunk, ""), langs.get(chunk)) for chunk in chunks]
+        holding = [(text, lang) for text, lang in texts if judge_quote(quote, text, lang=lang) in _FAITHFUL]
+        if not holding:
+            return "quote is not a substring of the cited chunks"
+        if all(too_short(quote, text, lang=lang) for text, lang in holding):
+            return "quote is too short to show anything"
+    return None
+
+
+_FAITHFUL = frozenset({QuoteVerdict.VERBATIM, QuoteVerdict.ELIDED})
+
+
+def _foreign_numbers(looked: _Looked) -> str | None:
+    """Numbers, amounts and dates of the claim stand in the cited chunks; a period of the question is only repeated."""
+    sources = [
+        quantity
+        for chunk in looked.cited
+        for quantity in find_quantities(looked.supplied[chunk.id], lang=chunk.lang, incidental=True, labels=True)
+    ]
+    sources += [quantity for quantity in find_quantities(looked.task.question.text) if quantity.is_period]
+    lang = looked.cited[0].lang if looked.cited else None
+    extra = {
+        _figure(stated)
+        for stated in find_quantities(looked.claim.text, lang=lang)
+        if best_match(stated, sources)[0] is not Match.EQUAL
+    }
+    return f"numbers not in cited chunks: {sorted(extra)}" if extra else None
+
+
+def _figure(quantity: Quantity) -> str:
+    return quantity.raw if quantity.value is None else f"{quantity.value:f}"
+
+
+def _other_bounds(looked: _Looked) -> str | None:
+    """The small words agree: `at least`, `not`, `unless` stand in the claim as they stand in what it quotes."""
+    lang = looked.cited[0].lang if looked.cited else None
+    said = polarity_profile(looked.claim.text, lang=lang)
+    quoted = polarity_profile(" ".join(quote for quote, _ in looked.claim.quotes), lang=lang)
+    for kind in ("bounds", "negations", "exceptions"):
+        ours, theirs = frozenset(getattr(said, kind)), frozenset(getattr(quoted, kind))
+        if ours != theirs:
+            return f"{kind} differ from the quote: {sorted(ours ^ theirs)}"
+    return None
+
+
+def _mixed_sources(looked: _Looked) -> str | None:
+    """Words that only chunks it does not cite hold: the claim joins two sources and cites one."""
+    form = looked.task.settings.retrieval.words
+    cited = {chunk.id for chunk in looked.cited}
+    ours = terms(looked.claim.text, form) - terms(_with_titles(looked, cited), form)
+    others = terms(_with_titles(looked, looked.supplied.keys() - cited), form)
+    return f"words of evidence that is not cited: {sorted(ours & others)}" if ours & others else None
+
+
+def _with_titles(looked: _Looked, ids: set[str]) -> str:
+    return "\n".join(f"{item.chunk.title or ''}\n{item.text}" for item in looked.task.evidence if item.id in ids)
+
+
+def _little_overlap(looked: _Looked) -> str | None:
+    form = looked.task.settings.retrieval.words
+    said = terms(looked.claim.text, form)
+    if not said:
+        return "the claim states nothing"
+    overlap = len(said & terms(looked.cited_text, form)) / len(said)
+    if overlap >= looked.task.settings.verification.overlap:
+        return None
+    return f"only {overlap:.2f} of claim terms appear in cited chunks"
+
+
+def _not_supported(looked: _Looked) -> str | None:
+    if looked.judge is None:
+        return None
+    verdict = _judged(looked, looked.judge)
+    return None if verdict == "support" else f"judge {looked.judge.name}/{looked.judge.version}: {verdict}"
+
+
+_LAYERS: Mapping[Layer, Callable[[_Looked], str | None]] = {
+    Layer.CITATION_ID: _unknown_ids,
+    Layer.QUOTE: _altered_quotes,
+    Layer.NUMBERS: _foreign_numbers,
+    Layer.BOUNDS: _other_bounds,
+    Layer.MIXED_SOURCES: _mixed_sources,
+    Layer.TERM_OVERLAP: _little_overlap,
+    Layer.SUPPORT: _not_supported,
+}
