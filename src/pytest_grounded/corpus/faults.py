@@ -32,7 +32,8 @@ class Spot(NamedTuple):
 class Fault:
     """What is wrong with the part at `path`; `kind` ends the name of the check (`case_file.<kind>`).
 
-    `at_key` points at the key of the part instead of its value; `spot` is set where the path alone does not lead there.
+    `at_key` points at the key of the part instead of its value; a part that is missing is pointed at where it should
+    stand. `spot` is set where the path alone does not lead there.
     """
 
     kind: str
@@ -85,7 +86,7 @@ def _fault(
         return Fault(kind="unknown_key", message=f"unknown key {shown(key)}{hint}", path=path, at_key=True)
     if kind == "missing":
         needs = f"key {path[-1]!r} is missing ({_purpose_at(schema, path)})"
-        return Fault(kind="missing_key", message=needs, path=path[:-1])
+        return Fault(kind="missing_key", message=needs, path=path)
     if kind in _OWN_KINDS:
         return Fault(kind=_OWN_KINDS[kind], message=details["msg"], path=path)
     value = details["input"]

@@ -127,7 +127,7 @@ def _conflicts(everything: CorpusView, corpus: Corpus) -> Iterator[Warned]:
 
 def _one_tenant_sees_two(sides: tuple[ExpectedSide, ...], corpus: Corpus) -> bool:
     tenants = [{corpus[chunk_id].tenant for chunk_id in side.chunks} for side in sides]
-    return any(_meet(left, right) for place, left in enumerate(tenants) for right in tenants[:place]) or len(sides) == 1
+    return any(_meet(left, right) for place, left in enumerate(tenants) for right in tenants[:place])
 
 
 def _meet(left: set[str | None], right: set[str | None]) -> bool:

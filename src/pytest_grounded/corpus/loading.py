@@ -141,9 +141,14 @@ class _Written:
 
     def problem(self, fault: Fault) -> Problem:
         line, column = fault.spot or self.document.spot(fault.path, key=fault.at_key)
-        field = spelled(fault.path if not fault.at_key else fault.path[:-1]) or None
-        code = f"corpus.{fault.kind}"
-        return Problem(message=fault.message, code=code, file=self.file, line=line, column=column, field=field)
+        return Problem(
+            message=fault.message,
+            code=f"corpus.{fault.kind}",
+            file=self.file,
+            line=line,
+            column=column,
+            field=spelled(fault.path) or None,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,14 +173,13 @@ class _Rows:
         line, column = self.spot(index, fault.path, key=fault.at_key)
         chunk_id = self.objects[index].get("id")
         name = shown(chunk_id)[1:-1] if isinstance(chunk_id, str) and chunk_id else f"chunks[{index}]"
-        path = fault.path[:-1] if fault.at_key else fault.path
         return Problem(
             message=fault.message,
             code=f"corpus.{fault.kind}",
             file=self.file,
             line=line,
             column=column,
-            field=".".join(part for part in (name, spelled(path)) if part),
+            field=".".join(part for part in (name, spelled(fault.path)) if part),
         )
 
 

@@ -56,7 +56,10 @@ def relative(path: Path, root: Path) -> str:
     >>> relative(Path("/project/cases/a.yaml"), Path("/project"))
     'cases/a.yaml'
     """
-    return (path.relative_to(root) if path.is_relative_to(root) else path).as_posix()
+    for base in (root, root.resolve()):
+        if path.is_relative_to(base):
+            return path.relative_to(base).as_posix()
+    return path.as_posix()
 
 
 def _refusal(written: str) -> str | None:

@@ -77,7 +77,10 @@ class ConflictExpectation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expectation:
-    """What has to hold. A tuple lists what is allowed (None in it: null); the value None is *not checked*."""
+    """What has to hold. A tuple lists what is allowed (None in it: null); the value None is *not checked*.
+
+    No decision is null but that of a system that failed: an empty tuple demands it.
+    """
 
     decision: tuple[Decision, ...] | None
     reason_code: tuple[str | None, ...] | None

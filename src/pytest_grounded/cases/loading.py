@@ -1,0 +1,223 @@
+"""From paths to case files, and from a case file to its cases or to everything that is wrong with it.
+
+A YAML file counts as a case file when it has the top-level key `cases`; others are passed over. `build_cases` makes
+cases of plain data and places, which may come from a file or from what was kept of one.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path as FilePath
+from typing import Any
+
+from pydantic import ValidationError
+
+from pytest_grounded.cases.context import FileContext, Place
+from pytest_grounded.cases.resolving import resolve_case
+from pytest_grounded.cases.schema import SYNONYMS, CaseWritten, FileWritten, HeaderWritten
+from pytest_grounded.cases.supported import unsupported_keys
+from pytest_grounded.corpus.faults import Fault, Path, faults_of, spelled
+from pytest_grounded.corpus.loading import CorpusStore
+from pytest_grounded.corpus.paths import relative
+from pytest_grounded.corpus.wording import found, shown
+from pytest_grounded.corpus.yaml_reader import Document, load_yaml
+from pytest_grounded.errors import CaseError, Problem
+from pytest_grounded.model.case import Case
+
+__all__ = ["LoadedFile", "build_cases", "discover", "load_case_file", "suite_of"]
+
+_STORE = CorpusStore()
+"""Corpora are read once in a process: the many case files of a suite share one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadedFile:
+    """A case file and its cases, in the order they are written; a file without `cases:` is passed over."""
+
+    path: FilePath
+    file: str
+    suite: str
+    cases: tuple[Case, ...]
+    passed_over: bool = False
+
+
+def discover(paths: Iterable[FilePath]) -> tuple[FilePath, ...]:
+    """Every `*.yaml` file at or below the paths, sorted; whether it is a case file shows when it is loaded."""
+    found_files = (file for path in paths for file in ([path] if path.is_file() else _below(path)))
+    return tuple(sorted(set(found_files)))
+
+
+def _below(folder: FilePath) -> Iterator[FilePath]:
+    for parent, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        yield from (FilePath(parent, name) for name in files if name.endswith(".yaml"))
+
+
+def load_case_file(
+    path: FilePath,
+    *,
+    root: FilePath,
+    cases_roots: Sequence[FilePath],
+    named: bool = False,
+    store: CorpusStore | None = None,
+) -> LoadedFile:
+    """Read a case file; raises CaseError with every problem of it and of the corpora it uses.
+
+    `root` is where shown paths begin, `cases_roots` where suites do. A file that was `named` by a person has to have
+    `cases:`; any other without it is passed over, unless it does not parse or repeats a key.
+    """
+    place = Place(file=relative(path, root), path=path, suite=suite_of(path, cases_roots, root), root=root)
+    document = _document(place)
+    tops = [top for top in (document.data, *document.others) if isinstance(top, dict) and "cases" in top]
+    if document.complete and not tops and not named:
+        if repeated := [fault for fault in document.faults if fault.kind == "duplicate_key"]:
+            raise CaseError(_problems(repeated, place, document))
+        return LoadedFile(path=path, file=place.file, suite=place.suite, cases=(), passed_over=True)
+    cases = build_cases(document, place, store=_STORE if store is None else store)
+    return LoadedFile(path=path, file=place.file, suite=place.suite, cases=cases)
+
+
+def suite_of(path: FilePath, cases_roots: Sequence[FilePath], root: FilePath) -> str:
+    """The folder path of a file below the cases root it is in (the innermost); `root` directly in it.
+
+    >>> suite_of(FilePath("/p/cases/travel/hotel.yaml"), [FilePath("/p/cases")], FilePath("/p"))
+    'travel'
+    """
+    folder = path.parent.resolve()
+    bases = sorted((base.resolve() for base in (*cases_roots, root)), key=lambda base: -len(base.parts))
+    own = next((base for base in bases if folder.is_relative_to(base)), folder.parent)
+    return folder.relative_to(own).as_posix() if folder != own else "root"
+
+
+def build_cases(document: Document, place: Place, *, store: CorpusStore) -> tuple[Case, ...]:
+    """The cases of a document; raises CaseError with all that is wrong."""
+    if any(fault.kind == "yaml" for fault in document.faults):
+        raise CaseError(_problems(document.faults, place, document))
+    faults = list(document.faults)
+    data = document.data if isinstance(document.data, dict) else {}
+    header = _header(document, faults)
+    context = FileContext(place=place, document=document, header=header or HeaderWritten(), store=store, faults=faults)
+    entries = data.get("cases")
+    cases: list[Case] = []
+    for index, written in enumerate(entries if isinstance(entries, list) else ()):
+        case = _case(written, index, faults)
+        if case is not None and header is not None:
+            cases += resolve_case(case, index, context)
+    faults += _repeated_ids(entries)
+    faults += _aliases(context)
+    if faults or context.problems:
+        raise CaseError([*_problems(faults, place, document), *context.problems])
+    return tuple(cases)
+
+
+def _document(place: Place) -> Document:
+    try:
+        return load_yaml(place.path)
+    except OSError as error:
+        reason = "does not exist" if isinstance(error, FileNotFoundError) else f"cannot be read: {error.strerror}"
+        raise CaseError(Problem(message=f"the case file {reason}", file=place.file)) from error
+
+
+def _header(document: Document, faults: list[Fault]) -> HeaderWritten | None:
+    """What the cases share; None where it cannot be used. Says also what is wrong with `cases` as a list."""
+    data = document.data
+    if not isinstance(data, dict):
+        faults.append(Fault(kind="type", message=f"needs a mapping with the key cases, found {found(data)}"))
+        return None
+    entries = data.get("cases")
+    if "cases" not in data:
+        faults.append(Fault(kind="missing_key", message="key 'cases' is missing (the list of cases)"))
+    elif not isinstance(entries, list) or not entries:
+        what = "an empty list" if entries == [] else found(entries)
+        message = f"needs a list of cases, found {what} (write at least one, or take the file away)"
+        faults.append(Fault(kind="type", message=message, path=("cases",)))
+    faults += unsupported_keys(data["defaults"], at=("defaults",)) if isinstance(data.get("defaults"), dict) else ()
+    try:
+        return HeaderWritten.model_validate({key: value for key, value in data.items() if key != "cases"})
+    except ValidationError as error:
+        faults += faults_of(error, FileWritten, synonyms=SYNONYMS)
+        return None
+
+
+def _case(written: Any, index: int, faults: list[Fault]) -> CaseWritten | None:
+    base: Path = ("cases", index)
+    if isinstance(written, dict):
+        faults += unsupported_keys(written, at=base)
+    try:
+        return CaseWritten.model_validate(written)
+    except ValidationError as error:
+        faults += (
+            replace(fault, path=(*base, *fault.path)) for fault in faults_of(error, CaseWritten, synonyms=SYNONYMS)
+        )
+        return None
+
+
+def _repeated_ids(entries: Any) -> Iterator[Fault]:
+    """Ids that stand twice; two that differ in case alone would be one file on some disks."""
+    first: dict[str, int] = {}
+    for index, written in enumerate(entries if isinstance(entries, list) else ()):
+        case_id = written.get("id") if isinstance(written, dict) else None
+        if not isinstance(case_id, str):
+            continue
+        other = first.setdefault(case_id.casefold(), index)
+        if other != index:
+            message = f"id {shown(case_id)} is taken by cases[{other}] (choose another)"
+            yield Fault(kind="duplicate_id", message=message, path=("cases", index, "id"))
+
+
+def _aliases(context: FileContext) -> Iterator[Fault]:
+    """Aliases that stand for nothing, or hide a chunk whose id they are, in every corpus of the file."""
+    corpora = context.loaded_corpora()
+    for alias, chunk_id in context.header.aliases.items() if corpora else ():
+        if not any(chunk_id in corpus for corpus in corpora):
+            message = f"chunk {shown(chunk_id)} is not in corpus {shown(corpora[0].name)}"
+            yield Fault(kind="unknown_chunk", message=message, path=("aliases", alias))
+        elif any(alias in corpus for corpus in corpora):
+            message = f"alias {shown(alias)} is the id of a chunk as well (choose another name)"
+            yield Fault(kind="duplicate_id", message=message, path=("aliases", alias), at_key=True)
+
+
+def _problems(faults: Iterable[Fault], place: Place, document: Document) -> list[Problem]:
+    """Faults as people read them, in the order of the file."""
+    problems = {_problem(fault, place, document): None for fault in faults}
+    return sorted(problems, key=lambda problem: (problem.line or 0, problem.column or 0))
+
+
+def _problem(fault: Fault, place: Place, document: Document) -> Problem:
+    line, column = fault.spot or document.spot(fault.path, key=fault.at_key)
+    case, field = _subject(fault.path, document.data)
+    return Problem(
+        message=fault.message,
+        code=f"case_file.{fault.kind}",
+        file=place.file,
+        line=line,
+        column=column,
+        case=case,
+        field=field,
+    )
+
+
+def _subject(path: Path, data: Any) -> tuple[str | None, str | None]:
+    """The case and the field that a path leads to; an entry of a list goes by its list, since messages show it."""
+    while path and isinstance(path[-1], int) and path[:-1] != ("cases",) and not isinstance(_at(path, data), dict):
+        path = path[:-1]
+    if path[:1] != ("cases",) or len(path) == 1:
+        return None, spelled(path) or None
+    case = _at(path[:2], data)
+    case_id = case.get("id") if isinstance(case, dict) else None
+    name = shown(case_id)[1:-1] if isinstance(case_id, str) and case_id.strip() else spelled(path[:2])
+    return name, spelled(path[2:]) or None
+
+
+def _at(path: Path, data: Any) -> Any:
+    """What stands at a path; None where it leads nowhere."""
+    for part in path:
+        if isinstance(data, dict):
+            data = data.get(part)
+        elif isinstance(data, list) and isinstance(part, int) and part < len(data):
+            data = data[part]
+        else:
+            return None
+    return data
