@@ -1,221 +1,749 @@
-"""Languages: which script is a text written in, and are two texts in one language?
+"""The words of one language that numbers, dates and hedges are written with, as data.
 
-Rough on purpose and without a model: scripts by code point, languages by their commonest words. Where that settles
-nothing the answer is None, so that a rule about words can say *not judged* and need not guess.
+A language is one `Language` value in a table: number words, month names, unit words, what marks a rounding or a label,
+how digits are grouped. Nothing else in the package knows a language by name, so another one is an `add_language` call
+away. Chinese, Japanese and Korean numerals are no words and are read by `numerals`.
 """
 
 from __future__ import annotations
 
-import re
-from functools import lru_cache
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Final
+
+from pytest_grounded.text.scripts import primary_subtag
 
 __all__ = [
-    "HAN",
-    "HANGUL",
-    "KANA",
-    "KATAKANA",
-    "SOUTHEAST",
-    "UNSPACED",
-    "guess_language",
-    "is_cjk",
-    "primary_subtag",
-    "same_language",
-    "script_of",
+    "Language",
+    "add_language",
+    "day_first",
+    "decimal_mark",
+    "foreign_months",
+    "foreign_units",
+    "groups_with_spaces",
+    "is_known",
+    "language",
+    "on_change",
+    "region",
 ]
 
-# Bodies of character classes, for use inside [...].
-HAN = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
-KATAKANA = "\u30a1-\u30ff\u31f0-\u31ff"
-KANA = "\u3040-\u30ff\u31f0-\u31ff\u3100-\u312f"
-HANGUL = "\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff"
-SOUTHEAST = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
-UNSPACED = HAN + KANA + SOUTHEAST
-"""Scripts written without spaces between words: Chinese, Japanese, Thai, Lao, Burmese, Khmer."""
 
-_CJK = re.compile(f"[{HAN}{KANA}{HANGUL}]")
-_SCRIPTS = {
-    "latin": "A-Za-z\u00aa\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02af\u1e00-\u1eff\uff21-\uff3a\uff41-\uff5a",
-    "cyrillic": "\u0400-\u052f\u1c80-\u1c8f",
-    "greek": "\u0370-\u03ff\u1f00-\u1fff",
-    "arabic": "\u0600-\u06ff\u0750-\u077f\u08a0-\u08ff\ufb50-\ufdff\ufe70-\ufeff",
-    "hebrew": "\u0590-\u05ff",
-    "devanagari": "\u0900-\u097f",
-    "bengali": "\u0980-\u09ff",
-    "tamil": "\u0b80-\u0bff",
-    "telugu": "\u0c00-\u0c7f",
-    "thai": "\u0e00-\u0e7f",
-    "lao": "\u0e80-\u0eff",
-    "burmese": "\u1000-\u109f",
-    "khmer": "\u1780-\u17ff",
-    "georgian": "\u10a0-\u10ff",
-    "armenian": "\u0530-\u058f",
-    "hangul": HANGUL,
-    "kana": KANA,
-    "han": HAN,
-}
-_RUNS = re.compile("|".join(f"(?P<{script}>[{body}]+)" for script, body in _SCRIPTS.items()))
-_WORD_PER_CHARACTER = 3
-"""A character of these scripts says about as much as three Latin letters (and so weighs three)."""
-_DENSE = frozenset({"han", "kana", "hangul"})
-_ONE_LANGUAGE = {
-    "greek": "el",
-    "hebrew": "he",
-    "devanagari": "hi",
-    "bengali": "bn",
-    "tamil": "ta",
-    "telugu": "te",
-    "thai": "th",
-    "lao": "lo",
-    "burmese": "my",
-    "khmer": "km",
-    "georgian": "ka",
-    "armenian": "hy",
-    "hangul": "ko",
-    "kana": "ja",
-}
-_COMMON = {
-    "en": """the and of to in is are cannot was were be been for with that this which from by on at as it an or not may must shall
-        should can will have has had their its your you we they within per each all any only after before about into up
-        than there what when who how do does no if than more between under over out""",
-    "de": """der die das und den dem des ein eine einer einem einen ist sind wird werden wurde für mit von zu im am auf nicht
-        auch aus bei nach oder als wie bis über unter vor durch dass kein keine nur muss müssen darf kann können sich zur
-        zum es sie wir ich er hat haben vom pro beträgt ab wenn sowie""",
-    "fr": """le la les des du un une et est sont dans pour par sur avec que qui au aux ce cette ces ne pas plus ou il elle
-        nous vous ils leur leurs son sa ses être doit doivent peut peuvent sans entre après avant dès été se y à où""",
-    "es": """el la los las del un una y es son en para por con que al se su sus no más como este esta estos o pero ser debe
-        deben puede pueden sin entre desde hasta hay lo está están cada muy ya también según""",
-    "it": """il lo la gli le dei delle della del dello un una e è sono per con che nel nella nei al alla ai si non più come
-        questo questa o ma essere deve devono può possono senza tra dopo prima anche ogni di da dal dalla sul entro""",
-    "pt": """o os as do da dos das um uma e é são em para por com que no na nos nas ao aos se não mais como este esta ou mas
-        ser deve devem pode podem sem entre até após também cada pelo pela já há seu sua de""",
-    "nl": """de het een en van is zijn in op te voor met dat die niet aan er om ook als bij door naar uit over tot wordt worden
-        of maar geen moet moeten mag kan kunnen wij zij per na deze dit heeft hebben u hun""",
-    "sv": """och att det som är en ett av för på med den de inte till om i från kan ska skall måste får eller har vid efter
-        till men ej inom varje vara blir dessa detta""",
-    "da": """og at det som er en et af for på med den de ikke til om i fra kan skal må eller har ved efter men inden hver være
-        bliver disse dette""",
-    "no": """og at det som er en et av for på med den de ikke til om i fra kan skal må eller har ved etter men innen hver være
-        blir disse dette""",
-    "pl": """i w na z do się nie jest są to że o od za po dla oraz lub przez który która które jak może mogą musi ale jego przy
-        przed tylko być""",
-    "tr": """ve bir bu için ile de da olarak daha çok en olan gibi kadar sonra önce her ne değil var yok veya ise tarafından
-        göre""",
-    "cs": """a v na z do se není je jsou to že o od za po pro nebo který která které jak může musí ale při před jen být i""",
-    "fi": """ja on ei se että oli ovat kuin mutta tai voi joka jos vain myös ole sen tämä ovat sekä""",
-    "id": """dan yang di dari untuk dengan ini itu pada adalah tidak dalam oleh akan atau dapat harus juga sebagai ke setiap""",
-}
-_LANGUAGES_OF_WORD: dict[str, tuple[str, ...]] = {}
-for _language, _words in _COMMON.items():
-    for _word in dict.fromkeys(word for word in _words.split() if len(word) > 1 or not word.isascii()):
-        _LANGUAGES_OF_WORD[_word] = (*_LANGUAGES_OF_WORD.get(_word, ()), _language)
-_WORD = re.compile(r"[^\W\d_]+")
-_ENOUGH_CHARACTERS = 20_000
-_CHINESE_ONLY = re.compile("[的了们这那吗呢是为与请须应该对于从将后员还没说过时间个]")
-_UKRAINIAN, _RUSSIAN, _PERSIAN = re.compile("[іїєґІЇЄҐ]"), re.compile("[ыэёъЫЭЁЪ]"), re.compile("[پچژگ]")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Language:
+    """What numbers, dates and hedges look like in one language; all words are lower case.
 
+    `cardinals` are the words up to a hundred (and fixed hundreds such as "doscientos"), `hundreds` multiply what
+    stands before them, `scales` do so and end a group, after digits as well ("4.2 million"). `incidental` names those
+    that are often no number at all. `capital_labels` are labels only when capitalised ("Form 12", not "form 5 groups").
 
-def primary_subtag(lang: str | None) -> str | None:
-    """The language of a language tag, without region and script.
-
-    >>> primary_subtag("pt-BR"), primary_subtag("DE_at"), primary_subtag(None)
-    ('pt', 'de', None)
+    >>> language("fr").cardinals["trente"]
+    30
     """
-    subtag = re.split("[-_]", lang.strip(), maxsplit=1)[0].casefold() if lang else ""
-    return {"nb": "no", "nn": "no", "iw": "he", "cmn": "zh"}.get(subtag, subtag) or None
+
+    tag: str
+    cardinals: Mapping[str, int] = field(default_factory=dict)
+    hundreds: Mapping[str, int] = field(default_factory=dict)
+    scales: Mapping[str, int] = field(default_factory=dict)
+    ordinals: Mapping[str, int] = field(default_factory=dict)
+    fractions: Mapping[str, Decimal] = field(default_factory=dict)
+    joiners: frozenset[str] = frozenset()
+    articles: frozenset[str] = frozenset()
+    points: frozenset[str] = frozenset()
+    incidental: frozenset[str] = frozenset()
+    bare_multipliers: bool = False
+    """Whether "hundred" alone is a hundred, as hundert and cent are."""
+    glued: Mapping[str, int] = field(default_factory=dict)
+    """Multipliers inside one written word, largest first, where number words are written together."""
+    months: Mapping[str, int] = field(default_factory=dict)
+    doubtful_months: frozenset[str] = frozenset()
+    """Month names that are other words too: only a date beside digits or after a word such as "in"."""
+    date_words: frozenset[str] = frozenset()
+    """Words that may stand before a date or year: in, since, until."""
+    units: Mapping[str, str] = field(default_factory=dict)
+    hedges: frozenset[str] = frozenset()
+    trailing_hedges: tuple[str, ...] = ()
+    falls: frozenset[str] = frozenset()
+    """Words of decrease: after one of them 5 and -5 say the same."""
+    minus: frozenset[str] = frozenset()
+    ranges: frozenset[str] = frozenset()
+    lists: frozenset[str] = frozenset()
+    per: frozenset[str] = frozenset()
+    rates: Mapping[str, str] = field(default_factory=dict)
+    """Adverbs that state a rate: monthly, yearly."""
+    clock_before: frozenset[str] = frozenset()
+    """Words before an hour of the day written "8 h"."""
+    clock_after: frozenset[str] = frozenset()
+    """Words after an hour of the day: Uhr, o'clock."""
+    labels: frozenset[str] = frozenset()
+    capital_labels: frozenset[str] = frozenset()
+    ordinal_suffixes: frozenset[str] = frozenset()
+    decimal_mark: str = "."
+    spaced_groups: bool = False
+    """Whether an ordinary space groups digits: 10 000."""
+    day_first: bool | None = True
+    """Order of an all-numeric date; None where regions differ."""
+    twelve_hours: bool = False
 
 
-def is_cjk(character: str) -> bool:
-    """Whether a character is Chinese, Japanese or Korean.
-
-    >>> is_cjk("加"), is_cjk("한"), is_cjk("a")
-    (True, True, False)
-    """
-    return _CJK.match(character) is not None
-
-
-@lru_cache(maxsize=4096)
-def script_of(text: str) -> str | None:
-    """The script that most of a text is written in; None for a text without letters.
-
-    A Chinese, Japanese or Korean character weighs as much as three letters, so that a Chinese sentence with a
-    product's name stays Chinese. Any kana makes Chinese characters Japanese.
-
-    >>> script_of("加班须经 Travel Desk 批准。"), script_of("The limit is 180 €."), script_of("180")
-    ('han', 'latin', None)
-    """
-    weights: dict[str, int] = {}
-    for run in _RUNS.finditer(text, 0, _ENOUGH_CHARACTERS):
-        script = str(run.lastgroup)
-        weights[script] = weights.get(script, 0) + len(run[0]) * (_WORD_PER_CHARACTER if script in _DENSE else 1)
-    if "kana" in weights and "han" in weights:
-        weights["kana"] += weights.pop("han")
-    return max(weights, key=lambda script: (weights[script], script), default=None)
+def _counted(words: str, start: int = 0, by: int = 1) -> dict[str, int]:
+    """Number words in their order; `/` separates spellings, `-` leaves a place empty."""
+    return {
+        spelling: start + position * by
+        for position, entry in enumerate(words.split())
+        for spelling in entry.split("/")
+        if spelling != "-"
+    }
 
 
-@lru_cache(maxsize=4096)
-def guess_language(text: str) -> str | None:
-    """The language of a text by its script and its commonest words; None where they do not settle it.
-
-    >>> guess_language("The average rate is 1.8260."), guess_language("Urlaub: 30 Tage im Jahr und pro Kopf.")
-    ('en', 'de')
-    >>> guess_language("加班须经主管批准。"), guess_language("QX-441")
-    ('zh', None)
-    """
-    script = script_of(text)
-    if script is None:
-        return None
-    sample = text[:_ENOUGH_CHARACTERS]
-    match script:
-        case "latin":
-            return _by_common_words(sample)
-        case "cyrillic":
-            return "uk" if _UKRAINIAN.search(sample) else "ru" if _RUSSIAN.search(sample) else None
-        case "arabic":
-            return "fa" if _PERSIAN.search(sample) else "ar"
-        case "han":
-            return "zh"
-    return _ONE_LANGUAGE.get(script)
+def _set(words: str) -> frozenset[str]:
+    return frozenset(word.replace("_", " ") for word in words.split())
 
 
-def same_language(left: str, right: str, *, left_lang: str | None = None, right_lang: str | None = None) -> bool | None:
-    """Whether two texts are in one language; a tag outranks a guess; None where nothing tells.
-
-    >>> same_language("The rate is 1.8.", "Taux moyen : 1,8.", right_lang="fr")
-    False
-    >>> same_language("The rate is 1.8.", "It is the rate.", right_lang="en-GB")
-    True
-    >>> same_language("Plan A", "QX-441") is None
-    True
-    """
-    left_script, right_script = script_of(left), script_of(right)
-    if left_script and right_script and left_script != right_script and {left_script, right_script} != {"han", "kana"}:
-        return False
-    left_language = primary_subtag(left_lang) or guess_language(left)
-    right_language = primary_subtag(right_lang) or guess_language(right)
-    if left_language is None or right_language is None:
-        return None
-    if {left_language, right_language} == {"zh", "ja"} and not _settles(left, left_lang, right, right_lang):
-        return None
-    return left_language == right_language
+def _units(**words: str) -> dict[str, str]:
+    """Unit words by canonical unit; `_` stands for a space."""
+    return {word.replace("_", " "): unit for unit, listed in words.items() for word in listed.split()}
 
 
-def _by_common_words(text: str) -> str | None:
-    """The language with most of the common words; a word counts the less the more languages have it."""
-    scores: dict[str, float] = {}
-    for word in _WORD.findall(text.casefold()):
-        languages = _LANGUAGES_OF_WORD.get(word, ())
-        for language in languages:
-            scores[language] = scores.get(language, 0.0) + 1 / len(languages)
-    ranked = sorted(scores.items(), key=lambda item: (-item[1], item[0]))
-    if not ranked or ranked[0][1] < 1:
-        return None
-    runner_up = ranked[1][1] if len(ranked) > 1 else 0.0
-    return ranked[0][0] if ranked[0][1] > runner_up else None
+_K, _M, _G, _T = 10**3, 10**6, 10**9, 10**12
+_HALF, _QUARTER, _THIRD = Decimal("0.5"), Decimal("0.25"), Decimal(1) / Decimal(3)
 
-
-def _settles(left: str, left_lang: str | None, right: str, right_lang: str | None) -> bool:
-    """Chinese characters alone may be Japanese: only a tag or a character that Japanese does not use settles it."""
-    return all(
-        lang is not None or script_of(text) == "kana" or _CHINESE_ONLY.search(text) is not None
-        for text, lang in ((left, left_lang), (right, right_lang))
+_ENGLISH = Language(
+    tag="en",
+    cardinals=_counted(
+        """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+        seventeen eighteen nineteen"""
     )
+    | _counted("twenty thirty forty/fourty fifty sixty seventy eighty ninety", 20, 10),
+    hundreds={"hundred": 100},
+    scales={
+        "thousand": _K,
+        "million": _M,
+        "millions": _M,
+        "billion": _G,
+        "billions": _G,
+        "trillion": _T,
+        "quadrillion": 10**15,
+        "dozen": 12,
+        "lakh": 10**5,
+        "lakhs": 10**5,
+        "crore": 10**7,
+        "crores": 10**7,
+    },
+    ordinals=_counted(
+        """first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth
+        fifteenth sixteenth seventeenth eighteenth nineteenth""",
+        1,
+    )
+    | _counted("twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth hundredth", 20, 10),
+    fractions={
+        "half": _HALF,
+        "halves": _HALF,
+        "third": _THIRD,
+        "thirds": _THIRD,
+        "quarter": _QUARTER,
+        "quarters": _QUARTER,
+        "fifth": Decimal("0.2"),
+        "fifths": Decimal("0.2"),
+        "sixth": Decimal(1) / 6,
+        "sixths": Decimal(1) / 6,
+        "eighth": Decimal("0.125"),
+        "eighths": Decimal("0.125"),
+        "tenth": Decimal("0.1"),
+        "tenths": Decimal("0.1"),
+    },
+    joiners=_set("and"),
+    articles=_set("a an"),
+    points=_set("point"),
+    incidental=_set("zero one first second third half quarter"),
+    months=_counted("january february march april may june july august september october november december", 1)
+    | _counted("jan feb mar apr - jun jul aug sep/sept oct nov dec", 1),
+    doubtful_months=_set("march may jan mar jun dec sep sept"),
+    date_words=_set(
+        """in since until till by from to of during through throughout before after between early late mid every each
+        next last this past circa around about year and or on for around spring summer autumn fall winter"""
+    ),
+    units=_units(
+        s="second seconds sec secs",
+        ms="millisecond milliseconds",
+        min="minute minutes min mins",
+        h="hour hours hr hrs",
+        day="day days calendar_day calendar_days",
+        week="week weeks wk wks",
+        month="month months mo mos calendar_month calendar_months",
+        year="year years yr yrs calendar_year calendar_years year-old year-olds",
+        night="night nights",
+        workday="""working_day working_days business_day business_days workday workdays weekday weekdays
+            trading_day trading_days""",
+        fortnight="fortnight fortnights",
+        quarter="quarters",
+        decade="decade decades",
+        century="century centuries",
+    ),
+    hedges=_set(
+        """about around roughly approximately approx approx. approximate circa ca ca. c. some nearly almost
+        close_to near_to in_the_region_of in_the_order_of on_the_order_of an_estimated estimated more_or_less rounded"""
+    ),
+    trailing_hedges=("or so", "or thereabouts", "-odd", "odd", "give or take", "approximately", "approx", "ish"),
+    falls=_set(
+        """fell fall falls fallen falling dropped drop drops decreased decrease decreases declined decline declines down
+        lost loss lower reduced reduction shrank cut deficit negative below less minus under slipped slid"""
+    ),
+    minus=_set("minus negative"),
+    ranges=_set("to through thru until till up_to"),
+    lists=_set("and or"),
+    per=_set("per a an each every"),
+    rates={
+        "daily": "day",
+        "weekly": "week",
+        "monthly": "month",
+        "quarterly": "quarter",
+        "yearly": "year",
+        "annually": "year",
+        "nightly": "night",
+        "hourly": "h",
+        "pa": "year",
+        "p.a": "year",
+    },
+    clock_after=_set("o'clock"),
+    labels=_set(
+        """table tables figure figures fig figs section sections sec secs subsection subsections chapter chapters
+        appendix appendices annex annexes annexe clause clauses paragraph paragraphs para paras subparagraph footnote
+        footnotes exhibit exhibits schedule schedules step steps phase phases grade grades level levels tier tiers stage
+        stages article articles appendices page pages pp p equation eq eqs slide slides bullet priority severity"""
+    ),
+    capital_labels=_set(
+        """part parts art class classes category categories type types rule rules note notes item items option options
+        question questions form forms box boxes line lines list lists point points case cases unit units module modules
+        lesson lessons volume vol issue version book room rooms group groups zone zones chart panel scenario example
+        examples principle criterion requirement title code scheme band bands"""
+    ),
+    ordinal_suffixes=_set("st nd rd th"),
+    day_first=None,
+    twelve_hours=True,
+)
+
+_GERMAN = Language(
+    tag="de",
+    cardinals=_counted(
+        """null ein/eins/eine/einen/einem/einer zwei/zwo drei vier fünf/fuenf sechs sieben acht neun zehn elf
+        zwölf/zwoelf dreizehn vierzehn fünfzehn/fuenfzehn sechzehn siebzehn achtzehn neunzehn"""
+    )
+    | _counted("zwanzig dreißig/dreissig vierzig fünfzig/fuenfzig sechzig siebzig achtzig neunzig", 20, 10),
+    hundreds={"hundert": 100},
+    scales={
+        "tausend": _K,
+        "tsd": _K,
+        "million": _M,
+        "millionen": _M,
+        "mio": _M,
+        "milliarde": _G,
+        "milliarden": _G,
+        "mrd": _G,
+        "billion": _T,
+        "billionen": _T,
+        "bio": _T,
+        "dutzend": 12,
+    },
+    ordinals={
+        stem + ending: value
+        for stem, value in _counted(
+            """erst zweit dritt viert fünft sechst siebt acht/achtt neunt zehnt elft zwölft dreizehnt vierzehnt
+            fünfzehnt""",
+            1,
+        ).items()
+        for ending in ("e", "en", "er", "es", "em")
+        if stem + ending != "achten"
+    },
+    fractions={
+        "halb": _HALF,
+        "halbe": _HALF,
+        "halben": _HALF,
+        "halbes": _HALF,
+        "hälfte": _HALF,
+        "drittel": _THIRD,
+        "viertel": _QUARTER,
+        "fünftel": Decimal("0.2"),
+        "zehntel": Decimal("0.1"),
+    },
+    joiners=_set("und"),
+    points=_set("komma"),
+    incidental=_set(
+        """ein eins eine einen einem einer null acht halb halbe halben halbes hälfte viertel
+        erste ersten erster erstes erstem zweite zweiten zweiter zweites zweitem dritte dritten dritter"""
+    ),
+    bare_multipliers=True,
+    glued={"tausend": _K, "hundert": 100, "und": 1},
+    months=_counted(
+        "januar/jänner/jan februar/feber/feb märz/mär april/apr mai juni/jun juli/jul august/aug september/sep/sept"
+        " oktober/okt november/nov dezember/dez",
+        1,
+    ),
+    doubtful_months=_set("jan mär apr jun jul aug sep sept okt nov dez"),
+    date_words=_set(
+        "im in seit bis ab vom von zum am jahr jahre anfang ende mitte nach vor zwischen und sommer winter"
+    ),
+    units=_units(
+        s="sekunde sekunden sek",
+        min="minute minuten min",
+        h="stunde stunden std h",
+        day="tag tage tagen tages kalendertag kalendertage kalendertagen",
+        week="woche wochen",
+        month="monat monate monaten monats",
+        year="jahr jahre jahren jahres",
+        night="nacht nächte nächten übernachtung übernachtungen",
+        workday="arbeitstag arbeitstage arbeitstagen werktag werktage werktagen bankarbeitstage",
+        quarter="quartale quartalen",
+        decade="jahrzehnt jahrzehnte jahrzehnten",
+        century="jahrhundert jahrhunderte jahrhunderten",
+        pp="prozentpunkt prozentpunkte prozentpunkten",
+        bp="basispunkt basispunkte basispunkten",
+        EUR="euro euros",
+        USD="us-dollar",
+        cent="cent",
+        CHF="franken",
+        km="kilometer kilometern",
+        m="meter metern",
+        cm="zentimeter",
+        mm="millimeter",
+        m2="quadratmeter quadratmetern",
+        kg="kilogramm kilo",
+        g="gramm",
+        t="tonne tonnen",
+        l="liter litern",
+    )
+    | {"prozent": "%", "v.h": "%", "promille": "‰", "grad celsius": "°C", "grad": "degree"},
+    hedges=_set("etwa ungefähr rund circa ca ca. zirka annähernd gut knapp fast nahezu"),
+    falls=_set("sank sinkt gesunken fiel fällt gefallen rückgang verlust minus abnahme verringerte"),
+    minus=_set("minus"),
+    ranges=_set("bis"),
+    lists=_set("und oder"),
+    per=_set("pro je"),
+    rates={"täglich": "day", "wöchentlich": "week", "monatlich": "month", "jährlich": "year"},
+    clock_after=_set("uhr"),
+    labels=_set(
+        """tabelle tabellen tab abbildung abbildungen abb abschnitt abschnitte kapitel kap artikel art absatz abs anlage
+        anhang ziffer ziff seite seiten schritt phase stufe stufen grad klasse satz paragraf paragraph kategorie teil
+        fußnote punkt"""
+    )
+    - {"grad"},
+    decimal_mark=",",
+)
+
+_FRENCH = Language(
+    tag="fr",
+    cardinals=_counted(
+        """zéro/zero un/une deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize"""
+    )
+    | _counted("vingt trente quarante cinquante soixante septante huitante/octante nonante", 20, 10)
+    | {"quatre-vingt": 80, "quatre-vingts": 80},
+    hundreds={"cent": 100, "cents": 100},
+    scales={
+        "mille": _K,
+        "million": _M,
+        "millions": _M,
+        "milliard": _G,
+        "milliards": _G,
+        "md": _G,
+        "mds": _G,
+        "mrd": _G,
+        "mio": _M,
+        "billion": _T,
+        "billions": _T,
+        "douzaine": 12,
+        "douzaines": 12,
+    },
+    ordinals={"premier": 1, "première": 1, "deuxième": 2, "second": 2, "seconde": 2}
+    | _counted("troisième quatrième cinquième sixième septième huitième neuvième dixième onzième douzième", 3),
+    fractions={
+        "demi": _HALF,
+        "demie": _HALF,
+        "moitié": _HALF,
+        "tiers": _THIRD,
+        "quart": _QUARTER,
+        "quarts": _QUARTER,
+    },
+    joiners=_set("et"),
+    points=_set("virgule"),
+    incidental=_set("un une premier première second seconde demi demie moitié tiers quart neuf"),
+    bare_multipliers=True,
+    months=_counted(
+        """janvier/janv février/fevrier/févr mars avril/avr mai juin juillet/juil août/aout septembre/sept
+        octobre/oct novembre/nov décembre/decembre/déc""",
+        1,
+    ),
+    doubtful_months=_set("mars sept avr nov oct"),
+    date_words=_set("en depuis jusque jusqu'en jusqu'à dès de à du au début fin mi année et entre avant après"),
+    units=_units(
+        s="seconde secondes sec",
+        min="minute minutes min",
+        h="heure heures h",
+        day="jour jours jours_calendaires jour_calendaire",
+        week="semaine semaines",
+        month="mois",
+        year="an ans année années",
+        night="nuit nuits nuitée nuitées",
+        workday="jour_ouvrable jours_ouvrables jour_ouvré jours_ouvrés",
+        quarter="trimestre trimestres",
+        decade="décennie décennies",
+        century="siècles",
+        pp="point_de_pourcentage points_de_pourcentage",
+        bp="point_de_base points_de_base",
+        EUR="euro euros",
+        cent="centime centimes",
+        CHF="franc_suisse francs_suisses",
+        franc="franc francs",
+        km="kilomètre kilomètres",
+        m="mètre mètres",
+        cm="centimètre centimètres",
+        m2="mètre_carré mètres_carrés",
+        kg="kilogramme kilogrammes kilo kilos",
+        g="gramme grammes",
+        t="tonne tonnes",
+        l="litre litres",
+    )
+    | {"pour cent": "%", "degrés celsius": "°C", "degrés": "degree", "dollars": "$", "dollar": "$"},
+    hedges=_set("environ vers autour_de près_de à_peu_près approximativement quelque presque env env."),
+    falls=_set("baissé baisse diminué diminution recul chuté chute perte moins"),
+    minus=_set("moins"),
+    ranges=_set("à au jusqu'à"),
+    lists=_set("et ou"),
+    per=_set("par"),
+    rates={"mensuel": "month", "annuel": "year"},
+    clock_before=_set("à dès vers avant après jusqu'à de entre et"),
+    labels=_set(
+        """tableau tableaux figure figures fig section sections chapitre chapitres article articles art alinéa annexe
+        annexes page pages étape étapes niveau niveaux phase grade classe catégorie note paragraphe partie point"""
+    ),
+    ordinal_suffixes=_set("er ère ere e ème eme ᵉ"),
+    decimal_mark=",",
+    spaced_groups=True,
+)
+
+_SPANISH = Language(
+    tag="es",
+    cardinals=_counted(
+        """cero un/uno/una dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince
+        dieciséis/dieciseis diecisiete dieciocho diecinueve veinte veintiuno/veintiún/veintiuna veintidós/veintidos
+        veintitrés/veintitres veinticuatro veinticinco veintiséis/veintiseis veintisiete veintiocho veintinueve"""
+    )
+    | _counted("treinta cuarenta cincuenta sesenta setenta ochenta noventa cien/ciento", 30, 10)
+    | _counted("doscientos trescientos cuatrocientos quinientos seiscientos setecientos ochocientos", 200, 100)
+    | _counted("doscientas trescientas cuatrocientas quinientas seiscientas setecientas ochocientas", 200, 100)
+    | {"novecientos": 900, "novecientas": 900},
+    scales={"mil": _K, "millón": _M, "millon": _M, "millones": _M, "billón": _T, "billones": _T, "docena": 12},
+    ordinals=_counted(
+        "primero/primera/primer segundo/segunda tercero/tercera/tercer cuarto/cuarta quinto/quinta sexto/sexta"
+        " séptimo/séptima octavo/octava noveno/novena décimo/décima",
+        1,
+    ),
+    fractions={"medio": _HALF, "media": _HALF, "mitad": _HALF, "tercio": _THIRD, "tercios": _THIRD},
+    joiners=_set("y"),
+    points=_set("coma"),
+    incidental=_set("un uno una once primero primera primer segundo segunda tercer tercera cuarto medio media mitad"),
+    bare_multipliers=True,
+    months=_counted(
+        """enero/ene febrero/feb marzo abril/abr mayo junio/jun julio/jul agosto/ago septiembre/setiembre/sept/sep
+        octubre/oct noviembre/nov diciembre/dic""",
+        1,
+    ),
+    doubtful_months=_set("ene abr sep sept oct nov dic"),
+    date_words=_set("en desde hasta de del a año y entre antes después"),
+    units=_units(
+        s="segundo segundos",
+        min="minuto minutos min",
+        h="hora horas h",
+        day="día días dia dias",
+        week="semana semanas",
+        month="mes meses",
+        year="año años",
+        night="noche noches",
+        workday="día_hábil días_hábiles día_laborable días_laborables",
+        quarter="trimestre trimestres",
+        decade="década décadas",
+        pp="puntos_porcentuales punto_porcentual",
+        bp="puntos_básicos punto_básico",
+        EUR="euro euros",
+        cent="céntimo céntimos centavo centavos",
+        peso="peso pesos",
+        km="kilómetro kilómetros",
+        m="metro metros",
+        cm="centímetro centímetros",
+        m2="metros_cuadrados metro_cuadrado",
+        kg="kilogramo kilogramos kilo kilos",
+        g="gramo gramos",
+        t="tonelada toneladas",
+        l="litro litros",
+    )
+    | {"por ciento": "%", "dólares": "$", "dólar": "$", "grados": "degree", "grados celsius": "°C"},
+    hedges=_set("aproximadamente unos unas cerca_de alrededor_de casi aprox aprox."),
+    falls=_set("bajó cayó descendió disminuyó caída descenso pérdida menos"),
+    minus=_set("menos"),
+    ranges=_set("a hasta"),
+    lists=_set("y o"),
+    per=_set("por al cada"),
+    rates={"mensual": "month", "mensuales": "month", "anual": "year", "anuales": "year"},
+    clock_before=_set("las la"),
+    labels=_set(
+        """tabla tablas figura figuras sección secciones capítulo capítulos artículo artículos art anexo anexos página
+        páginas paso pasos nivel niveles fase grado grados clase categoría nota párrafo parte cláusula"""
+    )
+    - {"grados"},
+    ordinal_suffixes=_set("º ª o a er"),
+    decimal_mark=",",
+)
+
+_ITALIAN = Language(
+    tag="it",
+    cardinals=_counted(
+        """zero un/uno/una due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici
+        sedici diciassette diciotto diciannove venti ventuno ventidue ventitré ventiquattro venticinque ventisei
+        ventisette ventotto ventinove trenta"""
+    )
+    | _counted("trenta quaranta cinquanta sessanta settanta ottanta novanta cento", 30, 10)
+    | _counted("duecento trecento quattrocento cinquecento seicento settecento ottocento novecento", 200, 100)
+    | {"centottanta": 180},
+    scales={"mille": _K, "mila": _K, "milione": _M, "milioni": _M, "miliardo": _G, "miliardi": _G, "dozzina": 12},
+    joiners=_set("e"),
+    points=_set("virgola"),
+    incidental=_set("un uno una sei"),
+    bare_multipliers=True,
+    months=_counted("gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre", 1),
+    date_words=_set("nel dal al di del fino entro e"),
+    units=_units(
+        s="secondo secondi",
+        min="minuto minuti",
+        h="ora ore",
+        day="giorno giorni",
+        week="settimana settimane",
+        month="mese mesi",
+        year="anno anni",
+        night="notte notti",
+        workday="giorno_lavorativo giorni_lavorativi",
+        EUR="euro",
+        pp="punti_percentuali",
+        km="chilometro chilometri",
+        m="metro metri",
+        kg="chilo chili chilogrammo chilogrammi",
+        l="litro litri",
+    )
+    | {"per cento": "%"},
+    hedges=_set("circa quasi approssimativamente"),
+    minus=_set("meno"),
+    ranges=_set("a fino_a"),
+    lists=_set("e o"),
+    per=_set("al alla per all'"),
+    labels=_set("tabella figura sezione capitolo articolo art allegato pagina fase livello grado classe"),
+    ordinal_suffixes=_set("º ª"),
+    decimal_mark=",",
+)
+
+_PORTUGUESE = Language(
+    tag="pt",
+    cardinals=_counted(
+        """zero um/uma dois/duas três/tres quatro cinco seis sete oito nove dez onze doze treze catorze/quatorze quinze
+        dezasseis/dezesseis dezassete/dezessete dezoito dezanove/dezenove"""
+    )
+    | _counted("vinte trinta quarenta cinquenta sessenta setenta oitenta noventa cem/cento", 20, 10)
+    | _counted("duzentos trezentos quatrocentos quinhentos seiscentos setecentos oitocentos novecentos", 200, 100),
+    scales={"mil": _K, "milhão": _M, "milhões": _M, "bilhão": _G, "bilhões": _G, "dúzia": 12},
+    joiners=_set("e"),
+    points=_set("vírgula"),
+    incidental=_set("um uma"),
+    bare_multipliers=True,
+    months=_counted("janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro", 1),
+    date_words=_set("em desde até de a do e entre"),
+    units=_units(
+        s="segundo segundos",
+        min="minuto minutos",
+        h="hora horas h",
+        day="dia dias",
+        week="semana semanas",
+        month="mês meses",
+        year="ano anos",
+        night="noite noites",
+        workday="dia_útil dias_úteis",
+        EUR="euro euros",
+        BRL="real reais",
+        pp="pontos_percentuais",
+        km="quilómetro quilómetros quilômetro quilômetros",
+        m="metro metros",
+        kg="quilo quilos quilograma quilogramas",
+        l="litro litros",
+    )
+    | {"por cento": "%"},
+    hedges=_set("cerca_de aproximadamente quase"),
+    minus=_set("menos"),
+    ranges=_set("a até"),
+    lists=_set("e ou"),
+    per=_set("por ao à"),
+    clock_before=_set("às as até das"),
+    labels=_set("tabela figura seção secção capítulo artigo art anexo página passo fase nível grau classe"),
+    ordinal_suffixes=_set("º ª"),
+    decimal_mark=",",
+)
+
+_DUTCH = Language(
+    tag="nl",
+    cardinals=_counted(
+        """nul een/één twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien
+        zeventien achttien negentien"""
+    )
+    | _counted("twintig dertig veertig vijftig zestig zeventig tachtig negentig", 20, 10),
+    hundreds={"honderd": 100},
+    scales={"duizend": _K, "miljoen": _M, "mln": _M, "miljard": _G, "mld": _G, "mrd": _G, "dozijn": 12},
+    ordinals=_counted("eerste tweede derde vierde vijfde zesde zevende achtste negende tiende", 1),
+    fractions={"half": _HALF, "halve": _HALF, "helft": _HALF, "kwart": _QUARTER},
+    joiners=_set("en"),
+    points=_set("komma"),
+    incidental=_set("een eerste tweede half halve helft kwart"),
+    bare_multipliers=True,
+    glued={"duizend": _K, "honderd": 100, "ën": 1, "en": 1},
+    months=_counted("januari februari maart april mei juni juli augustus september oktober november december", 1),
+    date_words=_set("in sinds tot vanaf van op jaar en tussen"),
+    units=_units(
+        s="seconde seconden",
+        min="minuut minuten",
+        h="uur uren",
+        day="dag dagen",
+        week="week weken",
+        month="maand maanden",
+        year="jaar jaren",
+        night="nacht nachten",
+        workday="werkdag werkdagen",
+        EUR="euro",
+        pp="procentpunt procentpunten",
+        km="kilometer",
+        m="meter",
+        kg="kilo kilogram",
+        l="liter",
+    )
+    | {"procent": "%"},
+    hedges=_set("ongeveer circa ca ca. zo'n bijna"),
+    minus=_set("min"),
+    ranges=_set("tot"),
+    lists=_set("en of"),
+    per=_set("per"),
+    labels=_set("tabel figuur hoofdstuk artikel art bijlage pagina stap fase niveau"),
+    ordinal_suffixes=_set("e de ste"),
+    decimal_mark=",",
+)
+
+_COMMA_LANGUAGES: Final = _set(
+    """af az be bg bs ca cs da el et eu fi gl hr hu hy id is ka kk lt lv mk mn nb nn no pl ro ru sk sl sq sr sv tr uk uz
+    vi"""
+)
+_SPACED_LANGUAGES: Final = _set("bg cs et fi hu hy ka kk lt lv nb nn no pl ru sk sl sv uk fr")
+_YEAR_FIRST: Final = _set("zh ja ko hu mn lt sv")
+_LANGUAGES: dict[str, Language] = {
+    entry.tag: entry for entry in (_ENGLISH, _GERMAN, _FRENCH, _SPANISH, _ITALIAN, _PORTUGUESE, _DUTCH)
+}
+_AMBIGUOUS_ABROAD: Final = _set(
+    """an ans as mes min real reais tag tage kilo kilos meter liter minute minutes seconde second hora ora ore dia peso
+    uren jour week mo h sec std sek mois dollar dollars franc francs cent half grad abs nov oct"""
+)
+"""Unit words of other languages that are no sign of them: other words of English, or the same as in English."""
+_listeners: list[Callable[[], None]] = []
+
+
+def language(tag: str | None) -> Language:
+    """The words of the language a tag names; English where the tag is missing or its language has no table.
+
+    >>> language("de-CH").tag, language(None).tag
+    ('de', 'en')
+    """
+    return _LANGUAGES.get(primary_subtag(tag) or "en", _ENGLISH)
+
+
+def is_known(tag: str | None) -> bool:
+    """Whether unit words of the tagged language can be read; without a tag the text is taken for English."""
+    return tag is None or primary_subtag(tag) in _LANGUAGES
+
+
+def decimal_mark(tag: str | None) -> str | None:
+    """The mark before decimals in a language and region; None where none is known and both readings stay open.
+
+    >>> decimal_mark("de"), decimal_mark("de-CH"), decimal_mark(None) is None
+    (',', '.', True)
+    """
+    code = primary_subtag(tag)
+    if code is None:
+        return None
+    if region(tag) in {"CH", "LI"} and code in {"de", "it"}:
+        return "."
+    if code == "es" and region(tag) in {"MX", "US", "PR", "GT", "HN", "NI", "PA", "SV", "DO", "PE"}:
+        return "."
+    if code in _LANGUAGES:
+        return _LANGUAGES[code].decimal_mark
+    if code in _COMMA_LANGUAGES:
+        return ","
+    return "." if code in {"zh", "ja", "ko", "th", "he", "hi", "bn", "ta", "te", "ms", "cy", "ga"} else None
+
+
+def region(tag: str | None) -> str | None:
+    """The region of a tag, upper-cased: `GB` of `en-GB`.
+
+    >>> region("en-gb"), region("zh-Hant-TW"), region("en") is None
+    ('GB', 'TW', True)
+    """
+    parts = tag.replace("_", "-").split("-")[1:] if tag else []
+    return next((part.upper() for part in parts if len(part) == len("GB") and part.isalpha()), None)
+
+
+def groups_with_spaces(tag: str | None) -> bool:
+    """Whether an ordinary space may group digits in the language."""
+    code = primary_subtag(tag)
+    return code in _SPACED_LANGUAGES or (code in _LANGUAGES and _LANGUAGES[code].spaced_groups)
+
+
+def day_first(tag: str | None) -> bool | None:
+    """Whether the day comes first in a date in digits such as 03/04/2025; None where nothing settles it.
+
+    >>> day_first("en-GB"), day_first("en-US"), day_first("en"), day_first("de")
+    (True, False, None, True)
+    """
+    code, where = primary_subtag(tag), region(tag)
+    if where in {"US", "PH"}:
+        return False
+    if where == "CA" or code is None or code in _YEAR_FIRST:
+        return None
+    if code == "en":
+        return None if where is None else True
+    if code in _LANGUAGES:
+        return _LANGUAGES[code].day_first
+    return True if code in _COMMA_LANGUAGES or where is not None else None
+
+
+def foreign_units() -> Mapping[str, str]:
+    """Unit words of all languages that mean nothing else in English, for texts without a language."""
+    return {
+        word: unit
+        for entry in _LANGUAGES.values()
+        for word, unit in entry.units.items()
+        if word not in _AMBIGUOUS_ABROAD
+    }
+
+
+def foreign_months() -> Mapping[str, int]:
+    """Month names of all languages; beside digits only."""
+    return {word: month for entry in _LANGUAGES.values() for word, month in entry.months.items()} | dict(
+        _ENGLISH.months
+    )
+
+
+def add_language(entry: Language) -> None:
+    """Add or replace the words of a language, for example in a conftest.py.
+
+    >>> add_language(Language(tag="xx", cardinals={"wan": 1, "tu": 2}, decimal_mark=","))
+    >>> language("xx").cardinals["tu"]
+    2
+    """
+    _LANGUAGES[entry.tag] = entry
+    for listener in _listeners:
+        listener()
+
+
+def on_change(listener: Callable[[], None]) -> Callable[[], None]:
+    """Register what forgets readings made with the words known so far."""
+    _listeners.append(listener)
+    return listener

@@ -79,9 +79,9 @@ class Quantity:
     fraction: bool = False
     """Written as a fraction: half, three quarters, 1/4."""
     ambiguous: bool = False
-    """A date in digits alone whose order of day and month nothing settles; `month` and `day` are one of two readings."""
+    """A date in digits alone whose order nothing settles; `month` and `day` are one of its two readings."""
     incidental: bool = False
-    """A word that is often no number (one, first, half): evidence may state a value with it, a claim is not held to it."""
+    """A word that is often no number (one, first): evidence may state a value with it, a claim is not held to it."""
     noun: str | None = None
     """The plural counted by a number without unit: `crate` in "50 crates"."""
     hints: frozenset[str] = frozenset()
