@@ -90,7 +90,7 @@ def _fault(
     if kind in _OWN_KINDS:
         return Fault(kind=_OWN_KINDS[kind], message=details["msg"], path=path)
     value = details["input"]
-    what = found(value) if hidden.isdisjoint(path) or not isinstance(value, str) else "another text"
+    what = found(value) if hidden.isdisjoint(path) or not isinstance(value, str) else "text"
     return Fault(kind="type", message=f"{_need(details)}, found {what}{_meant(details)}", path=path)
 
 
@@ -99,7 +99,6 @@ _OWN_KINDS = {"unsafe_id": "unsafe_id", "asserts_nothing": "asserts_nothing", "s
 
 _NEEDS = {
     "string_type": "needs text",
-    "string_unicode": "needs text without halves of surrogate pairs",
     "tuple_type": "needs a list",
     "list_type": "needs a list",
     "dict_type": "needs a mapping of keys to values",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -14,6 +15,9 @@ from pytest_grounded.corpus.wording import found, shown
 __all__ = ["JsonLines", "read_json_lines"]
 
 MAX_FAULTS = 100
+_HALF = re.compile(rb"\\u[dD][89a-fA-F]")
+"""An escape that may be half of a character: such a text could neither be hashed nor written."""
+
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -40,6 +44,8 @@ def read_json_lines(raw_lines: Iterable[bytes]) -> JsonLines:
             continue
         try:
             value = _DECODER.decode(line.decode())
+            if _HALF.search(line):
+                json.dumps(value, ensure_ascii=False).encode()
         except (ValueError, RecursionError) as error:
             if len(read.faults) < MAX_FAULTS:
                 read.faults.append(_fault(error, number))
@@ -80,6 +86,9 @@ def _fault(error: Exception, line: int) -> Fault:
         case json.JSONDecodeError():
             message = f"this is not JSON: {error.msg[:1].lower()}{error.msg[1:]} (one object on each line)"
             return Fault(kind="type", message=message, spot=Spot(line, error.colno))
+        case UnicodeEncodeError():
+            message = "half of a surrogate pair (write the whole character, or take it out)"
+            return Fault(kind="type", message=message, spot=Spot(line, 1))
         case UnicodeDecodeError():
             message = f"byte {error.object[error.start]:#04x} is not UTF-8 (save the file as UTF-8)"
             return Fault(kind="type", message=message, spot=Spot(line, error.start + 1))

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from itertools import islice
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -267,7 +266,7 @@ def _chunks(rows: _Rows, default_readers: tuple[str, ...]) -> tuple[list[Chunk],
         chunks = _CHUNKS.validate_python([chunk_as_written(one, default_readers) for one in rows.objects])
     except ValidationError as error:
         faults = faults_of(error, list[Chunk], synonyms=CHUNK_SYNONYMS, hidden=SECRET_FIELDS)
-        problems += (_inner_problem(rows, fault) for fault in islice(faults, MAX_PROBLEMS))
+        problems += (_inner_problem(rows, fault) for fault in faults)
         chunks = []
     return chunks, sorted(problems, key=lambda problem: (problem.line or 0, problem.column or 0))
 
@@ -282,7 +281,7 @@ def _id_faults(rows: _Rows) -> Iterator[tuple[int, Fault]]:
     first: dict[str, int] = {}
     for index, written in enumerate(rows.objects):
         chunk_id = written.get("id")
-        if not isinstance(chunk_id, str):
+        if not isinstance(chunk_id, str) or not chunk_id:
             continue
         if chunk_id in first:
             line = rows.spot(first[chunk_id])[0]

@@ -29,6 +29,7 @@ MAX_FAULTS = 100
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 _TOO_DEEP = f"nesting is deeper than {MAX_DEPTH} levels (flatten it)"
 _CONFLICT = re.compile(r"^(?:<{7}|={7}|>{7})(?: |$)", re.MULTILINE)
+_HALF = re.compile(r"\\[uU](?:0000)?[dD][89a-fA-F]")
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _PARSER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 """The C parser where PyYAML was built with it; only its events are used."""
@@ -153,6 +154,7 @@ class _Builder:
         self.root_places: list[Sequence[Any]] = []
         self.faults: list[Fault] = []
         self.open: list[_Open] = []
+        self.may_have_halves = _HALF.search(text) is not None
 
     def document(self) -> Document:
         """Read to the end, or to the first fault that makes the rest unreadable."""
@@ -203,6 +205,8 @@ class _Builder:
     def _scalar(self, event: Any) -> None:
         if event.anchor is not None or event.tag is not None:
             self._properties(event)
+        if self.may_have_halves and not _is_whole(event.value):
+            self._fault(event, "half of a surrogate pair (write the whole character, or take it out)")
         mark = event.start_mark
         place = [mark.line + 1, mark.column + 1]
         if self.open and self.open[-1].awaits_key:
@@ -289,6 +293,15 @@ class _Builder:
             elif not last.awaits_key:
                 parts.append(last.key)
         return tuple(parts)
+
+
+def _is_whole(text: str) -> bool:
+    """Whether a text holds whole characters; the pure parser lets halves of surrogate pairs through."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _said(error: yaml.MarkedYAMLError) -> str:
