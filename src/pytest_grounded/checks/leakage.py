@@ -1,0 +1,213 @@
+"""Leaks: does a response, or what went into it, hold what the requester may not read?
+
+These are the direct checks, run on every case whose corpus holds an unreadable chunk: the corpus copy is looked for in
+everything the requester sees and in what reached a model. That a system's *behaviour* depends on such a chunk is shown by
+the differential run, which is not judged here. Messages name fields, views and lengths, never the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from pytest_grounded.checks.base import Judged, not_judged, not_run, report
+from pytest_grounded.detection import Detector, Hit, HitKind
+from pytest_grounded.model.case import Case
+from pytest_grounded.model.evidence import Requester
+from pytest_grounded.model.finding import Finding, Observation
+from pytest_grounded.model.outcome import Outcome
+from pytest_grounded.model.vocabulary import Owner, ReasonCode
+
+__all__ = ["check_leaks", "detector_for", "own_words"]
+
+_WORDS = {HitKind.TEXT, HitKind.PAIR}
+_FACTS = {HitKind.FACT, HitKind.PAIR}
+_NAMES = {HitKind.ID, HitKind.METADATA}
+_SAID = {
+    HitKind.TEXT: "a passage of {length} letters and digits stands",
+    HitKind.PAIR: "a name or figure and another word stand together that stand",
+    HitKind.FACT: "a fact stands",
+    HitKind.ID: "an id stands",
+    HitKind.METADATA: "a title, address, document or version stands",
+}
+
+
+def check_leaks(judged: Judged, *, reduced: Outcome | None = None) -> Iterator[Observation]:
+    """Yield a finding for everything of an unreadable chunk in what is shown, in a prompt, in the evidence or in the trace.
+
+    `reduced` is what the same system answered without the unreadable chunks, where that was asked. What it shows too does
+    not come from the corpus copy: it is *not judged* instead of found, unless the case is `strict_memory`; so is a public
+    NOT_AUTHORIZED that it gives as well.
+    """
+    if not judged.view.unreadable:
+        return
+    detector = detector_for(judged.case)
+    shown = tuple(_shown_hits(detector, judged.outcome))
+    elsewhere = () if reduced is None or judged.case.strict_memory else tuple(_shown_hits(detector, reduced))
+    yield from _shown(judged, shown, elsewhere)
+    yield from _existence(judged, reduced)
+    yield from _evidence(judged)
+    yield from _model_input(judged, detector)
+    yield from _trace(judged, detector)
+
+
+def detector_for(case: Case) -> Detector:
+    """The detector of a case: what its requester may read, and what they said themselves, is known."""
+    return Detector(case.view, known=own_words(case))
+
+
+def own_words(case: Case) -> tuple[str, ...]:
+    """The question and what the same requester said before; never an assistant's words, nor another requester's.
+
+    A requester whose tenant or groups were other ones in an earlier turn is another requester.
+    """
+    turns = (
+        turn.text
+        for turn in case.history
+        if turn.role == "user" and _is_same(turn.requester or case.requester, case.requester)
+    )
+    steps = (step.question for step in case.steps if _is_same(step.requester, case.requester))
+    return (case.question, *turns, *steps)
+
+
+def _is_same(one: Requester, other: Requester) -> bool:
+    return (one.id, one.tenant, set(one.groups)) == (other.id, other.tenant, set(other.groups))
+
+
+# --- what is shown -----------------------------------------------------------------------------------------------
+
+
+def _shown_hits(detector: Detector, outcome: Outcome) -> Iterator[Hit]:
+    """What the requester can see, every key; after a failure what came instead of a response."""
+    if outcome.response is None:
+        yield from detector.scan({"raw": outcome.raw})
+        return
+    yield from detector.scan(outcome.response.visible())
+    for field, quote in _quotes(outcome):
+        chunk = detector.sole_holder(quote)
+        if chunk is not None:
+            yield Hit(chunk=chunk, field=field, kind=HitKind.TEXT, length=sum(map(str.isalnum, quote)))
+
+
+def _quotes(outcome: Outcome) -> Iterator[tuple[str, str]]:
+    """Every quote with its field: words said to stand in a source count from a shorter length on than others."""
+    for number, claim in enumerate(outcome.response.claims if outcome.response else ()):
+        if claim.quote is not None:
+            yield f"claims[{number}].quote", claim.quote
+        for place, citation in enumerate(claim.citations):
+            if citation.quote is not None:
+                yield f"claims[{number}].citations[{place}].quote", citation.quote
+
+
+def _shown(judged: Judged, hits: Iterable[Hit], elsewhere: Iterable[Hit]) -> Iterator[Observation]:
+    known = {(hit.chunk, hit.kind) for hit in elsewhere}
+    owner = _owner(judged)
+    for check, field, found in _grouped(hits):
+        if all((hit.chunk, hit.kind) in known for hit in found):
+            yield not_judged(
+                check, "the system shows it without the unreadable chunks too: known elsewhere", field=field
+            )
+        else:
+            yield _finding(judged, check, field, found, owner if check in {"leak.text", "leak.fact"} else None)
+
+
+def _grouped(hits: Iterable[Hit]) -> Iterator[tuple[str, str, tuple[Hit, ...]]]:
+    """The hits of one check in one field together."""
+    groups: dict[tuple[str, str], dict[Hit, None]] = {}
+    for hit in hits:
+        for check in _checks_of(hit):
+            groups.setdefault((check, hit.field), {})[hit] = None
+    for (check, field), found in groups.items():
+        yield check, field, tuple(found)
+
+
+def _checks_of(hit: Hit) -> tuple[str, ...]:
+    """The names a hit is reported under. A fact shown with other words of its chunk is both a fact and text."""
+    if hit.field.startswith("followups"):
+        return ("leak.followup",)
+    if hit.kind in _NAMES:
+        return ("leak.metadata",)
+    return tuple(name for name, kinds in (("leak.text", _WORDS), ("leak.fact", _FACTS)) if hit.kind in kinds)
+
+
+def _owner(judged: Judged) -> Owner:
+    """Whose failure shown text is: the gate's, unless it is known that no model was given any of it."""
+    evidence, prompt = judged.internal.evidence, judged.internal.prompt
+    if evidence is None or prompt is None:
+        return Owner.RETRIEVAL
+    reached = any(chunk in judged.view.aliases for chunk in evidence) or detector_for(judged.case).scan(
+        {"prompt": prompt}, is_shown=False
+    )
+    return Owner.RETRIEVAL if reached else Owner.DELIVERY
+
+
+def _finding(judged: Judged, check: str, field: str, hits: tuple[Hit, ...], owner: Owner | None = None) -> Finding:
+    chunks = tuple(dict.fromkeys(hit.chunk for hit in hits))
+    longest = max(hits, key=lambda hit: (hit.kind is HitKind.TEXT, hit.length))
+    said = _SAID[longest.kind].format(length=longest.length)
+    names = ", ".join(map(judged.view.name_of, chunks))
+    view = f" (read as {longest.view})" if longest.view else ""
+    message = f"in {field or 'the response as a whole'}{view} {said} only in {names}, which the requester may not read"
+    return report(check, message, field=field, chunks=chunks, owner=owner)
+
+
+def _existence(judged: Judged, reduced: Outcome | None) -> Iterator[Observation]:
+    """A public NOT_AUTHORIZED says that there is something, unless it is expected or is said without it, too."""
+    code = ReasonCode.NOT_AUTHORIZED.value
+    expected = judged.case.expect.reason_code
+    if judged.outcome.reason_code != code or (expected is not None and code in expected):
+        return
+    if reduced is not None and reduced.reason_code == code:
+        return
+    yield report(
+        "leak.existence", f"the public reason is {code}: it says that what was asked for exists", field="reason_code"
+    )
+
+
+# --- what went in ------------------------------------------------------------------------------------------------
+
+
+def _evidence(judged: Judged) -> Iterator[Observation]:
+    evidence = judged.internal.evidence
+    if evidence is None:
+        yield not_run("leak.evidence", "internal.evidence was not observed", field="internal.evidence")
+        return
+    given = tuple(dict.fromkeys(chunk for chunk in evidence if chunk in judged.view.aliases))
+    if given:
+        names = ", ".join(map(judged.view.name_of, given))
+        yield report(
+            "leak.evidence",
+            f"given to the model: {names}, which the requester may not read",
+            field="internal.evidence",
+            chunks=given,
+        )
+
+
+def _model_input(judged: Judged, detector: Detector) -> Iterator[Observation]:
+    prompt = judged.internal.prompt
+    if prompt is None:
+        yield not_run("leak.model_input", "internal.prompt was not observed", field="internal.prompt")
+        return
+    yield from _inside(judged, detector, "leak.model_input", {"prompt": prompt})
+
+
+def _trace(judged: Judged, detector: Detector) -> Iterator[Observation]:
+    """Text and facts in candidates and steps; their ids may stand there, because a trace says what was dropped."""
+    internal = judged.internal
+    if internal.candidates is None and internal.steps is None:
+        yield not_run("leak.trace", "neither internal.candidates nor internal.steps was observed", field="internal")
+        return
+    candidates = [candidate.model_dump(mode="json") for candidate in internal.candidates or ()]
+    yield from _inside(
+        judged, detector, "leak.trace", {"candidates": candidates, "steps": internal.steps or ()}, names=False
+    )
+
+
+def _inside(
+    judged: Judged, detector: Detector, check: str, content: object, *, names: bool = True
+) -> Iterator[Observation]:
+    groups: dict[str, list[Hit]] = {}
+    for hit in detector.scan(content, is_shown=False):
+        if names or hit.kind not in _NAMES:
+            groups.setdefault(hit.field, []).append(hit)
+    for field, hits in groups.items():
+        yield _finding(judged, check, f"internal.{field}".rstrip("."), tuple(hits))

@@ -1,0 +1,127 @@
+"""Fields: which pieces of text does a response consist of, and which may be read on from one to the next?
+
+A JSON value is cut into its *leaves*: every text and number with the path to it, and every key that is not one of the
+contract's. Leaves are joined as a reader may meet them one after another: all of them in document order, and those of
+the same place in a list (the texts of the claims, the quotes, the pieces of a stream, the lines of an unknown field).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from pydantic import BaseModel
+
+from pytest_grounded.model import response as model
+
+__all__ = ["Document", "Join", "Leaf"]
+
+_MODELS: tuple[type[BaseModel], ...] = (
+    model.Action,
+    model.Candidate,
+    model.Citation,
+    model.Claim,
+    model.Conflict,
+    model.ConflictSide,
+    model.Derivation,
+    model.Internal,
+    model.Operand,
+    model.RenderedMarker,
+    model.Response,
+    model.ShownSource,
+    model.StreamPiece,
+    model.SystemErrorInfo,
+)
+_CONTRACT_KEYS = frozenset(key for one in _MODELS for key in one.model_fields) | {"n", "id"}
+_LISTS = frozenset(model.Response.model_fields) - {"stream"}
+_NAMING_KEYS = frozenset(
+    "chunk chunks chunk_id id ids cites cited source sources document documents doc docs title titles name file evidence"
+    " url link path".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A text with the path to it, such as `claims[0].text`; `place` is the path without the numbers."""
+
+    path: str
+    place: str
+    text: str
+    is_number: bool = False
+
+    @property
+    def is_naming(self) -> bool:
+        """Whether the field is one that holds a name of a chunk or document."""
+        return self.place == "" or self.place.rpartition(".")[2].removesuffix("[*]") in _NAMING_KEYS
+
+    @property
+    def is_version(self) -> bool:
+        """Whether the field is one that holds a version label."""
+        key = self.place.rpartition(".")[2].casefold()
+        return "version" in key or "revision" in key
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Leaves read on from one to the next."""
+
+    label: str
+    text: str
+    leaves: tuple[Leaf, ...]
+
+    @property
+    def is_stream(self) -> bool:
+        """Whether the pieces are one text shown bit by bit: the stream, or a list of an unknown field."""
+        return bool(self.label) and self.label.partition("[")[0].partition(".")[0] not in _LISTS
+
+
+class Document:
+    """The leaves of a JSON value and their joins.
+
+    >>> document = Document({"claims": [{"text": "It is"}, {"text": " so."}], "hits": {"memo-7": 2}})
+    >>> [leaf.path for leaf in document.leaves]
+    ['claims[0].text', 'claims[1].text', 'hits', 'hits.memo-7', 'hits.memo-7']
+    >>> [(join.label, join.text) for join in document.joins][1:]
+    [('claims[*].text', 'It is so.')]
+    """
+
+    def __init__(self, content: object) -> None:
+        self.leaves = tuple(_leaves(content, "", ""))
+
+    @cached_property
+    def whole(self) -> Join:
+        """Every text in document order, a line break between them."""
+        texts = tuple(leaf for leaf in self.leaves if not leaf.is_number)
+        return Join("", "\n".join(leaf.text for leaf in texts), texts)
+
+    @cached_property
+    def joins(self) -> tuple[Join, ...]:
+        """The whole, and the leaves of every place that stands in it more than once, without a break between them."""
+        places: dict[str, list[Leaf]] = {}
+        for leaf in self.whole.leaves:
+            places.setdefault(leaf.place, []).append(leaf)
+        repeated = (
+            Join(place, "".join(leaf.text for leaf in leaves), tuple(leaves))
+            for place, leaves in places.items()
+            if len(leaves) > 1
+        )
+        return (self.whole, *repeated)
+
+
+def _leaves(value: Any, path: str, place: str) -> Iterator[Leaf]:
+    if isinstance(value, str):
+        if value:
+            yield Leaf(path, place, value)
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            inner = (f"{path}.{key}".lstrip("."), f"{place}.{key}".lstrip("."))
+            if isinstance(key, str) and key not in _CONTRACT_KEYS:
+                yield Leaf(inner[0], f"{place}.*", key)
+            yield from _leaves(item, *inner)
+    elif isinstance(value, Sequence):
+        for index, item in enumerate(value):
+            yield from _leaves(item, f"{path}[{index}]", f"{place}[*]")
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield Leaf(path, place, str(value), is_number=True)

@@ -1,0 +1,347 @@
+"""Views: which other texts may a text be read as, by somebody who wants to hide one in it?
+
+A decoder rewrites a text where it finds its own encoding and leaves the rest as it is, so that a sentence encoded in
+part stays a sentence. Decoders are lenient: what decodes to rubbish matches nothing. Each begins with a test that costs
+almost nothing on ordinary prose. Not decoded: ciphers other than rot13 (unless asked for), letters put between letters,
+acrostics, paraphrase, translation.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import html
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from urllib.parse import unquote_to_bytes
+
+__all__ = ["MOST_VIEWS", "View", "decoded_views", "rotated"]
+
+MOST_VIEWS = 64
+"""Views of one text, the text itself among them."""
+_DEPTH = 2
+_LEAST_BUDGET = 256 * 1024
+_MOST_GROWTH = 4
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A text as it may be read, and the decoders that lead to it, such as `base64` or `html>hex`."""
+
+    name: str
+    text: str
+
+
+Decoder = Callable[[str], str | None]
+"""Gives the text decoded, or None where there is nothing to decode."""
+
+
+def decoded_views(text: str) -> Iterator[View]:
+    """Every other text that a text decodes to, in up to two steps; the text itself is not among them.
+
+    Ends after 64 views, or when the views hold four times the characters of the text and at least 256 KiB, so that a
+    hostile text costs a fixed multiple of its length.
+
+    >>> [view.text for view in decoded_views("see &#x68;idden")]
+    ['see hidden']
+    >>> hidden = base64.b64encode(b"a sentence nobody may see").hex()
+    >>> [view.name for view in decoded_views(hidden) if "nobody" in view.text]
+    ['hex>base64']
+    >>> list(decoded_views("Nothing is encoded in an ordinary sentence."))
+    []
+    """
+    seen = {text}
+    budget = max(_LEAST_BUDGET, _MOST_GROWTH * len(text))
+    level = [View("", text)]
+    for _ in range(_DEPTH):
+        deeper: list[View] = []
+        for view in level:
+            for name, decoded in _decodings(view.text):
+                if decoded in seen:
+                    continue
+                budget -= len(decoded)
+                if budget < 0 or len(seen) >= MOST_VIEWS:
+                    return
+                seen.add(decoded)
+                deeper.append(View(f"{view.name}>{name}".lstrip(">"), decoded))
+                yield deeper[-1]
+        level = deeper
+
+
+def _decodings(text: str) -> Iterator[tuple[str, str]]:
+    """What every decoder makes of a text; none is tried whose alphabet the text cannot hold."""
+    for may_hold, decoders in _DECODERS:
+        if may_hold(text):
+            for name, decode in decoders:
+                decoded = decode(text)
+                if decoded is not None:
+                    yield name, decoded
+
+
+def rotated(text: str, shift: int = 13) -> str:
+    """The text with its Latin letters moved on by `shift` places.
+
+    >>> rotated("Obahf")
+    'Bonus'
+    """
+    return text.translate(_rotation(shift))
+
+
+def _rotation(shift: int) -> dict[int, int]:
+    found = _ROTATIONS.get(shift)
+    if found is None:
+        letters = range(26)
+        found = _ROTATIONS[shift] = {
+            base + letter: base + (letter + shift) % 26 for base in (ord("a"), ord("A")) for letter in letters
+        }
+    return found
+
+
+_ROTATIONS: dict[int, dict[int, int]] = {}
+
+
+# --- marked characters -------------------------------------------------------------------------------------------
+
+
+def _unescaped_html(text: str) -> str | None:
+    return html.unescape(text) if "&" in text else None
+
+
+_PERCENT = re.compile("(?:%[0-9A-Fa-f]{2})++")
+
+
+def _unquoted(text: str) -> str | None:
+    if "%" not in text:
+        return None
+    return _PERCENT.sub(lambda run: _as_text(unquote_to_bytes(run.group())), text)
+
+
+_ESCAPE = re.compile(r"\\(?:u\{([0-9A-Fa-f]{1,6})\}|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|x([0-9A-Fa-f]{2})|([0-7]{3}))")
+
+
+def _unescaped(text: str) -> str | None:
+    if "\\" not in text:
+        return None
+
+    def character(escape: re.Match[str]) -> str:
+        octal = escape[5]
+        point = int(octal, 8) if octal else int(next(group for group in escape.groups() if group), 16)
+        return _character(point)
+
+    return _ESCAPE.sub(character, text)
+
+
+_TAG = re.compile(r"<[!/?A-Za-z][^<>]{0,500}>|<!--|-->")
+
+
+def _untagged(text: str) -> str | None:
+    return _TAG.sub("", text) if "<" in text else None
+
+
+_LINK = re.compile(r"!?\[([^\[\]]{0,500})\](?:\([^()\s]{0,2000}[^()]{0,200}\)|\[[^\[\]]{0,200}\])")
+
+
+def _unlinked(text: str) -> str | None:
+    return _LINK.sub(r"\1", text) if "](" in text or "][" in text else None
+
+
+# --- invisible characters ----------------------------------------------------------------------------------------
+
+_TAG_CHARACTERS = {0xE0000 + point: point for point in range(0x20, 0x7F)}
+_SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{8,}+")
+_FIRST_LONG_SELECTOR, _SHORT_SELECTORS = 0xE0100, 16
+
+
+def _tag_characters(text: str) -> str | None:
+    return None if text.isascii() else text.translate(_TAG_CHARACTERS)
+
+
+def _selector_bytes(text: str) -> str | None:
+    return None if text.isascii() else _SELECTORS.sub(lambda run: _as_text(bytes(map(_selected, run.group()))), text)
+
+
+def _selected(selector: str) -> int:
+    point = ord(selector)
+    return point - 0xFE00 if point < _FIRST_LONG_SELECTOR else point - _FIRST_LONG_SELECTOR + _SHORT_SELECTORS
+
+
+# --- alphabets ---------------------------------------------------------------------------------------------------
+
+_BASE64 = re.compile(r"[A-Za-z0-9+/_-]{16,}+(?:=*+(?:\s|\\n|\\r){1,4}+[A-Za-z0-9+/_-]{4,}+)*+={0,2}+")
+_BASE64_SPACE = re.compile(r"\s+|\\[nr]")
+_URL_SAFE = str.maketrans("-_", "+/")
+_QUANTUM = 4
+
+
+def _base64_at(offset: int, text: str) -> str | None:
+    """Decode base64, standard or URL-safe, padded or not, wrapped or not; glued to `offset` characters before it."""
+    return _replaced(_BASE64, partial(_decode_base64, offset), text)
+
+
+def _decode_base64(offset: int, run: str) -> str:
+    parts = filter(None, _BASE64_SPACE.sub("", run).translate(_URL_SAFE)[offset:].split("="))
+    return " ".join(_as_text(_a2b(part)) for part in parts)
+
+
+def _a2b(part: str) -> bytes:
+    if len(part) % _QUANTUM == 1:
+        part = part[:-1]
+    return binascii.a2b_base64(part + "=" * (-len(part) % _QUANTUM))
+
+
+_BASE32 = re.compile(r"(?:[A-Z2-7]{24,}+(?:\s{1,4}+[A-Z2-7]{8,}+)*+|[a-z2-7]{24,}+)={0,6}+")
+
+
+def _base32(text: str) -> str | None:
+    return _replaced(_BASE32, _decode_base32, text)
+
+
+def _decode_base32(run: str) -> str:
+    letters = "".join(run.split()).rstrip("=").upper()
+    if len(letters) % 8 in {1, 3, 6}:
+        letters = letters[:-1]
+    try:
+        return _as_text(base64.b32decode(letters + "=" * (-len(letters) % 8)))
+    except binascii.Error:
+        return run
+
+
+_HEX = re.compile(r"(?:0x)?+[0-9A-Fa-f]{2}(?:[\s:,;-]{0,2}(?:0x)?+[0-9A-Fa-f]{2}){11,}+[0-9A-Fa-f]?")
+_HEX_DIGIT = re.compile("0x|[^0-9A-Fa-f]")
+
+
+def _hex_at(offset: int, text: str) -> str | None:
+    return _replaced(_HEX, partial(_decode_hex, offset), text)
+
+
+def _decode_hex(offset: int, run: str) -> str:
+    digits = _HEX_DIGIT.sub("", run)[offset:]
+    return _as_text(bytes.fromhex(digits[: len(digits) // 2 * 2]))
+
+
+_DECIMAL = re.compile(r"(?<!\d)\d{2,7}(?:[\s,;.|/&#-]{1,3}\d{2,7}){11,}+")
+_NUMBER = re.compile(r"\d+")
+_BINARY = re.compile(r"(?<![01])[01]{7,}+(?:[\s,;.|-]{1,3}[01]{7,}+)*+")
+_CODE_POINTS = re.compile(r"U\+[0-9A-Fa-f]{4,6}(?:[\s,;]*+U\+[0-9A-Fa-f]{4,6}){7,}+", re.IGNORECASE)
+_CODE_POINT = re.compile(r"[Uu]\+([0-9A-Fa-f]+)")
+_LEAST_BITS = 84
+_WIDTHS = (7, 8)
+
+
+def _decimal(text: str) -> str | None:
+    return _replaced(_DECIMAL, lambda run: "".join(_character(int(code)) for code in _NUMBER.findall(run)), text)
+
+
+def _code_points(text: str) -> str | None:
+    if "U+" not in text and "u+" not in text:
+        return None
+    return _replaced(_CODE_POINTS, lambda run: "".join(_character(int(p, 16)) for p in _CODE_POINT.findall(run)), text)
+
+
+def _binary(text: str) -> str | None:
+    return _replaced(_BINARY, _decode_binary, text) if "01" in text or "10" in text else None
+
+
+def _decode_binary(run: str) -> str:
+    groups = re.findall("[01]+", run)
+    if sum(map(len, groups)) < _LEAST_BITS:
+        return run
+    bits = "".join(groups)
+    widths = {len(group) for group in groups} & set(_WIDTHS) if len(groups) > 1 else set(_WIDTHS)
+    return " ".join(
+        _as_text(bytes(int(bits[place : place + width], 2) for place in range(0, len(bits), width)))
+        for width in sorted(widths)
+    )
+
+
+# --- reading bytes -----------------------------------------------------------------------------------------------
+
+_MOSTLY = 0.8
+
+
+def _as_text(data: bytes) -> str:
+    """Bytes as text: UTF-8 where it mostly is, else UTF-16 of the order in which it is mostly letters, else what is left.
+
+    UTF-16 of Latin text is UTF-8 with NULs between, which no skeleton keeps. Of random pairs of bytes two in three are
+    letters of some script, so that rubbish is seldom taken for UTF-16.
+    """
+    text = data.decode("utf-8", "ignore")
+    if len(text.encode()) >= _MOSTLY * len(data):
+        return text
+    for codec in ("utf-16-le", "utf-16-be"):
+        wide = data.decode(codec, "ignore")
+        if sum(map(_is_written, wide)) >= _MOSTLY * (len(data) // 2):
+            return wide
+    return text
+
+
+def _is_written(character: str) -> bool:
+    return character.isalnum() or character in " ,.;:-\n\u3001\u3002\uff0c"
+
+
+def _character(point: int) -> str:
+    return chr(point) if 0 < point <= 0x10FFFF and not 0xD800 <= point < 0xE000 else ""
+
+
+def _replaced(pattern: re.Pattern[str], decode: Callable[[str], str], text: str) -> str | None:
+    """The text with every run of a pattern decoded, None where there is no run.
+
+    A space on either side keeps words of the decoded text apart from what stood beside the run.
+    """
+    if pattern.search(text) is None:
+        return None
+    return pattern.sub(lambda run: f" {decode(run.group())} ", text)
+
+
+# --- what is tried, and when -------------------------------------------------------------------------------------
+
+_LEAST_DIGITS = 12
+_LEAST_TOKEN = 16
+
+
+def _any(text: str) -> bool:
+    return bool(text)
+
+
+def _holds_long_tokens(text: str) -> bool:
+    return any(len(token) >= _LEAST_TOKEN for token in text.split())
+
+
+def _holds_digits(text: str) -> bool:
+    """Whether enough ASCII digits are there for a list of codes: hex of letters begins with 6 or 7, too."""
+    return sum(map(text.count, "0123456789")) >= _LEAST_DIGITS
+
+
+_DECODERS: tuple[tuple[Callable[[str], bool], tuple[tuple[str, Decoder], ...]], ...] = (
+    (
+        _any,
+        (
+            ("html", _unescaped_html),
+            ("percent", _unquoted),
+            ("escapes", _unescaped),
+            ("tags", _untagged),
+            ("links", _unlinked),
+            ("tag characters", _tag_characters),
+            ("variation selectors", _selector_bytes),
+        ),
+    ),
+    (
+        _holds_digits,
+        (
+            ("hex", partial(_hex_at, 0)),
+            ("hex+1", partial(_hex_at, 1)),
+            ("decimal", _decimal),
+            ("binary", _binary),
+            ("code points", _code_points),
+        ),
+    ),
+    (
+        _holds_long_tokens,
+        (
+            *((f"base64+{offset}" if offset else "base64", partial(_base64_at, offset)) for offset in range(_QUANTUM)),
+            ("base32", _base32),
+        ),
+    ),
+)

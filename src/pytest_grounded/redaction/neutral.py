@@ -1,0 +1,52 @@
+r"""Neutral text: may a terminal, a CI log, an XML file or a Markdown page show these characters?
+
+What a model wrote may move the cursor, turn the line round, hide letters, or speak to the machine that reads the log.
+Such characters are shown as escapes: `\u001b`, `\u{e0041}`. Letters of every script, line breaks and tabs stay.
+"""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["neutralise"]
+
+# C0 and C1 but tab and line feed; soft hyphen; joiners that end nothing visible; direction marks; line separators;
+# invisible operators; the byte-order mark; interlinear marks; half characters; noncharacters; tag characters.
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\ud800-\udfff\ufffe\uffff\U000e0000-\U000e007f\U000e0100-\U000e01ef]"
+)
+# `::command` counts at the start of a line, `##[command]` and `##vso[command]` anywhere in it.
+_COMMAND = re.compile(r"(?P<colon>(?:^|(?<=\n))[^\S\n]*+:)(?=:)|#(?=#[\w.-]{0,40}\[)")
+_TAG = re.compile(r"<(?=[A-Za-z/!?])")
+_FIRST_LONG = 0x10000
+
+
+def neutralise(text: str) -> str:
+    r"""The text with everything that acts instead of being read shown as an escape.
+
+    Escaped are control and direction characters, invisible ones, lone surrogates, the start of workflow commands
+    (`::set-output`, `##vso[`, `##[error]`) and of markup tags. What is left can be put into a terminal, JUnit XML or
+    Markdown without speaking to it; quoting for the format itself is the writer's task.
+
+    >>> print(neutralise("\x1b[2Jok\r1 passed \u202egpj.exe"))
+    \u001b[2Jok\u000d1 passed \u202egpj.exe
+    >>> print(neutralise("::add-mask::a\n ##vso[task.complete]<script>"))
+    \u003a:add-mask::a
+     \u0023#vso[task.complete]\u003cscript>
+    >>> neutralise("Übernachtung: 180 € 你好")
+    'Übernachtung: 180 € 你好'
+    """
+    text = _UNSEEN.sub(lambda match: _escaped(match.group()), text)
+    if "::" in text or "##" in text:
+        text = _COMMAND.sub(_broken, text)
+    return _TAG.sub(lambda match: _escaped(match.group()), text) if "<" in text else text
+
+
+def _broken(match: re.Match[str]) -> str:
+    return match.group()[:-1] + _escaped(match.group()[-1])
+
+
+def _escaped(character: str) -> str:
+    point = ord(character)
+    return f"\\u{point:04x}" if point < _FIRST_LONG else f"\\u{{{point:x}}}"

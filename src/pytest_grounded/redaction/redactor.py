@@ -1,0 +1,160 @@
+"""The redactor: takes out of everything that is written what the requester of a case may not read.
+
+Ids of unreadable chunks become `restricted-<n>`; their text, facts, titles, locators and addresses become
+`[redacted N characters]`: no hash, no key, the same bytes on every machine. What is still found afterwards, disguised or
+spread over fields, costs the whole field. The requester's own question is no excuse here: who reads a report is not who
+asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pytest_grounded.detection import Detector, HitKind, Span
+from pytest_grounded.model.evidence import CorpusView
+from pytest_grounded.model.finding import Finding
+from pytest_grounded.redaction.secrets import mask_secrets
+
+__all__ = ["Redactor", "redacted"]
+
+_MOST_KEPT = 4096
+_CLOSED_FIELDS = frozenset({"decision", "reason_code", "status", "delivery", "kind", "check", "owner", "verdict"})
+"""Fields whose values are words of the contract, not of a source."""
+
+
+def redacted(length: int) -> str:
+    """What stands for characters that were taken out.
+
+    >>> redacted(12)
+    '[redacted 12 characters]'
+    """
+    return f"[redacted {length} characters]"
+
+
+class Redactor:
+    """Cleans what is written for one requester's view of a corpus.
+
+    `extra`: further texts to take out wherever they stand as words. Cleaning twice changes nothing more.
+
+    >>> from datetime import date
+    >>> from pytest_grounded.model.evidence import ANONYMOUS, Chunk, Corpus
+    >>> memo = Chunk(id="memo-7", text="The closing bonus is 41,750 dollars per person.", readers=("board",))
+    >>> redactor = Redactor(Corpus(name="c", chunks=[memo]).view(ANONYMOUS, date(2027, 1, 1)))
+    >>> redactor.text("claims[0] cites memo-7: 'The closing bonus is 41,750 dollars'")
+    "claims[0] cites restricted-1: '[redacted 35 characters]'"
+    >>> redactor.value({"text": "41 750", "sources": [{"chunk": "memo-7"}]})
+    {'text': '[redacted 6 characters]', 'sources': [{'chunk': 'restricted-1'}]}
+    """
+
+    def __init__(self, view: CorpusView, *, extra: Iterable[str] = ()) -> None:
+        self._view = view
+        self._detector = Detector(view)
+        self._extra = _any_of(extra)
+        self._kept: dict[str, str] = {}
+
+    def text(self, text: str, /) -> str:
+        """The text without what the requester may not read, and without key-shaped values."""
+        cleaned = self._kept.get(text)
+        if cleaned is None:
+            cleaned = self._cleaned(text)
+            if len(self._kept) < _MOST_KEPT:
+                self._kept[text] = cleaned
+        return cleaned
+
+    def value(self, value: Any, /) -> Any:
+        """The JSON value with every text in it cleaned, and every key that is not the contract's."""
+        value = mask_secrets(value)
+        if self._extra is None and not self._detector.suspects(value):
+            return value
+        cleaned = _mapped(value, self._field)
+        for field in {hit.field for hit in self._detector.scan(cleaned)}:
+            cleaned = _blanked(cleaned, field)
+        return cleaned
+
+    def finding(self, finding: Finding, /) -> Finding:
+        """The finding with its message cleaned and its chunks named as they may be."""
+        return replace(
+            finding,
+            message=self.text(finding.message),
+            field=self.text(finding.field),
+            chunks=tuple(map(self._view.name_of, finding.chunks)),
+        )
+
+    def _cleaned(self, text: str) -> str:
+        cleaned: str = mask_secrets(text)
+        if self._extra is not None:
+            cleaned = self._extra.sub(lambda match: redacted(len(match.group())), cleaned)
+        if not self._detector.suspects(cleaned):
+            return cleaned
+        cleaned = self._without(cleaned, self._detector.spans(cleaned))
+        return redacted(len(text)) if self._detector.scan(cleaned) else cleaned
+
+    def _field(self, key: str, value: str | float) -> str | float:
+        if key in _CLOSED_FIELDS:
+            return value
+        text = str(value)
+        cleaned = self.text(text)
+        return value if cleaned == text else cleaned
+
+    def _without(self, text: str, spans: Sequence[Span]) -> str:
+        pieces, place = [], 0
+        for start, end, chunk in _merged(spans):
+            pieces += [text[place:start], redacted(end - start) if chunk is None else self._view.name_of(chunk)]
+            place = end
+        return "".join((*pieces, text[place:]))
+
+
+def _merged(spans: Sequence[Span]) -> list[tuple[int, int, str | None]]:
+    """Overlapping spans as one, with the chunk where the whole of it is the chunk's id."""
+    merged: list[tuple[int, int]] = []
+    for span in spans:
+        if merged and span.start < merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(merged[-1][1], span.end))
+        else:
+            merged.append((span.start, span.end))
+    ids = {(span.start, span.end): span.chunk for span in spans if span.kind is HitKind.ID}
+    return [(start, end, ids.get((start, end))) for start, end in merged]
+
+
+def _mapped(value: Any, change: Callable[[str, str | float], str | float], key: str = "") -> Any:
+    """A JSON value with every text and number changed; keys too, apart where two become one."""
+    if isinstance(value, str) or (isinstance(value, int | float) and not isinstance(value, bool)):
+        return change(key, value)
+    if isinstance(value, Mapping):
+        changed: dict[str, Any] = {}
+        for name, item in value.items():
+            new = str(change("", name))
+            while new in changed:
+                new += "'"
+            changed[new] = _mapped(item, change, name)
+        return changed
+    if isinstance(value, Sequence):
+        return [_mapped(item, change, key) for item in value]
+    return value
+
+
+def _blanked(value: Any, field: str) -> Any:
+    """A JSON value in which the texts of a field (a path, or a place with `[*]`; "" is every one) are taken out."""
+    wanted = re.compile(re.escape(field).replace(r"\[\*\]", r"\[\d+\]"))
+
+    def blank(item: Any, path: str) -> Any:
+        if isinstance(item, str):
+            return redacted(len(item)) if not field or wanted.fullmatch(path) else item
+        if isinstance(item, Mapping):
+            return {key: blank(inner, f"{path}.{key}".lstrip(".")) for key, inner in item.items()}
+        if isinstance(item, Sequence):
+            return [blank(inner, f"{path}[{place}]") for place, inner in enumerate(item)]
+        return item
+
+    return blank(value, "")
+
+
+def _any_of(texts: Iterable[str]) -> re.Pattern[str] | None:
+    """A pattern for any of the texts as whole words, the longest first."""
+    wanted = sorted({text for text in texts if text.strip()}, key=lambda text: (-len(text), text))
+    if not wanted:
+        return None
+    return re.compile("|".join(rf"(?<!\w){re.escape(text)}(?!\w)" for text in wanted), re.IGNORECASE)
