@@ -1,0 +1,94 @@
+"""Which part of a source says what a claim says: the words that hold the claim's, and those around that turn them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pytest_grounded.checks.passages import Passage, root, without_quantities
+from pytest_grounded.text.clauses import clause_at, split_clauses
+from pytest_grounded.text.polarity import PolarityProfile, polarity_profile
+from pytest_grounded.text.quantities import find_quantities
+from pytest_grounded.text.words import content_words
+
+__all__ = ["Window", "plain_roots", "window_of"]
+
+_TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_TURNS_NOTHING = PolarityProfile()
+_FARTHEST = 4
+"""How many small words before and after the window still belong to it."""
+_LONGEST = 4_000
+"""A passage longer than this has no sentences to align."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Window:
+    """A part of a passage that holds every content word of a claim; `others` are the content words it has besides."""
+
+    text: str
+    others: frozenset[str]
+
+
+@lru_cache(maxsize=4_096)
+def plain_roots(text: str, lang: str | None) -> frozenset[str]:
+    """Roots of the content words of a text, without its numbers and without words that only negate, bound or allow."""
+    plain = without_quantities(text, find_quantities(text, lang=lang, labels=True))
+    return frozenset(root for token in _TOKEN.findall(plain) for root in _roots(token, lang))
+
+
+def window_of(said: frozenset[str], passage: Passage, lang: str | None) -> Window | None:
+    """The shortest part of a passage with all of some words; None where it lacks one."""
+    text = passage.text
+    if not said or len(text) > _LONGEST or not said <= passage.words:
+        return None
+    tokens = [(match.start(), match.end(), _roots(match.group(), lang)) for match in _TOKEN.finditer(text)]
+    span = _shortest(said, [roots for _, _, roots in tokens])
+    if span is None:
+        return None
+    first, last = _widened(text, tokens, span)
+    words = text[tokens[first][0] : tokens[last][1]]
+    return Window(text=words, others=plain_roots(words, lang) - said)
+
+
+@lru_cache(maxsize=16_384)
+def _roots(token: str, lang: str | None) -> tuple[str, ...]:
+    if polarity_profile(token, lang=lang) != _TURNS_NOTHING:
+        return ()
+    return tuple(root(word) for word in content_words(token))
+
+
+def _shortest(said: frozenset[str], tokens: list[tuple[str, ...]]) -> tuple[int, int] | None:
+    """First and last token of the leftmost shortest run that has every word."""
+    counts: Counter[str] = Counter()
+    missing = len(said)
+    best: tuple[int, int] | None = None
+    start = 0
+    for end, roots in enumerate(tokens):
+        for word in said.intersection(roots):
+            missing -= counts[word] == 0
+            counts[word] += 1
+        while missing == 0:
+            if best is None or end - start < best[1] - best[0]:
+                best = start, end
+            for word in said.intersection(tokens[start]):
+                counts[word] -= 1
+                missing += counts[word] == 0
+            start += 1
+    return best
+
+
+def _widened(text: str, tokens: list[tuple[int, int, tuple[str, ...]]], span: tuple[int, int]) -> tuple[int, int]:
+    """The run with the small words beside it, as far as its own clause goes: "no" before it, "never" behind it."""
+    clauses = split_clauses(text)
+    start = clause_at(clauses, tokens[span[0]][0])[0]
+    end = clause_at(clauses, max(tokens[span[1]][1] - 1, 0))[1]
+    first, last = span
+    while first > 0 and span[0] - first < _FARTHEST and tokens[first - 1][0] >= start and not tokens[first - 1][2]:
+        first -= 1
+    while (
+        last + 1 < len(tokens) and last - span[1] < _FARTHEST and tokens[last + 1][1] <= end and not tokens[last + 1][2]
+    ):
+        last += 1
+    return first, last

@@ -1,0 +1,341 @@
+"""Whether a claim is about what its sources are about: the same subject, names, period, and a number said of it.
+
+Numbers by themselves are `numbers`, negations and bounds `polarities`. Whether a source entails a claim that has other
+words than it is for a support judge; what no rule decides is said once per case.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from pytest_grounded.checks.alignment import plain_roots, window_of
+from pytest_grounded.checks.base import Judged, not_judged, once, report
+from pytest_grounded.checks.number_states import NumberFate, NumberState, number_states
+from pytest_grounded.checks.passages import Passage, passages_of, root, roots_of
+from pytest_grounded.checks.quote_states import is_verbatim
+from pytest_grounded.checks.states import (
+    ClaimState,
+    claim_states,
+    evidence_chunks,
+    is_answered,
+    question_text,
+    speaks_the_same,
+)
+from pytest_grounded.checks.wording import listing, named, quoted
+from pytest_grounded.model.evidence import Chunk
+from pytest_grounded.model.finding import Finding, Observation
+from pytest_grounded.text.clauses import clause_at, split_clauses
+from pytest_grounded.text.entities import names
+from pytest_grounded.text.folding import fold
+from pytest_grounded.text.polarity import negations, polarity_profile
+from pytest_grounded.text.quantities import Match, Quantity, QuantityKind, find_quantities, match_quantity
+from pytest_grounded.text.words import content_words
+
+__all__ = ["check_claims"]
+
+_MOST_RIVALS = 400
+"""How many chunks besides the cited ones are searched for a passage that fits better."""
+_FEWEST_WORDS = 3
+"""From how many content words on a claim without a common word with its source is about something else."""
+
+
+def check_claims(judged: Judged) -> Iterator[Observation]:
+    """Report answers without a claim, and claims about something else than their sources."""
+    if not is_answered(judged):
+        return
+    yield from _none(judged)
+    undecided: list[int] = []
+    for state in claim_states(judged):
+        if not state.text.strip() or not state.sources:
+            continue
+        comparable = tuple(chunk for chunk in state.sources if speaks_the_same(state.text, chunk))
+        found = tuple(_findings(judged, state, comparable))
+        yield from found
+        if not found and not _is_decided(state, comparable):
+            undecided.append(state.index + 1)
+    if undecided:
+        which = listing(str(number) for number in undecided)
+        reason = f"claim {which}: the words of the source do not decide whether it supports this; a support judge does"
+        yield not_judged("claim.unsupported", reason, field=f"claims[{undecided[0] - 1}]")
+
+
+def _none(judged: Judged) -> Iterator[Observation]:
+    response = judged.response
+    if response is None or any(state.text.strip() for state in claim_states(judged)):
+        return
+    if not any(side.chunks for conflict in response.conflicts for side in conflict.sides):
+        message = f"decision {response.decision.value} without a claim: nothing is there that could be checked"
+        yield report("claim.none", message, field="claims")
+
+
+def _findings(judged: Judged, state: ClaimState, comparable: tuple[Chunk, ...]) -> Iterator[Finding]:
+    empty = [chunk.id for chunk in state.sources if not chunk.text.strip()]
+    if len(empty) == len(state.sources):
+        message = f"{quoted(state.text)} rests on {named(judged.view, empty)}, which has no text"
+        yield report("claim.unsupported", message, field=state.at("text"), chunks=empty)
+        return
+    if not comparable:
+        return
+    if len(comparable) == len(state.sources):
+        about = _something_else(judged, state) or _unknown_names(judged, state)
+        if about is not None:
+            yield about
+            return
+    yield from _misplaced(judged, state, comparable)
+    yield from _other_period(judged, state)
+
+
+def _something_else(judged: Judged, state: ClaimState) -> Finding | None:
+    """A claim without one common word with what it cites."""
+    said = roots_of(state.text)
+    if len(said) < _FEWEST_WORDS or not said.isdisjoint(_heard(state.sources)):
+        return None
+    cited = [chunk.id for chunk in state.sources]
+    message = f"{quoted(state.text)} has no word in common with {named(judged.view, cited)}"
+    return report("claim.unsupported", message, field=state.at("text"), chunks=cited)
+
+
+def _heard(chunks: Iterable[Chunk]) -> frozenset[str]:
+    return frozenset[str]().union(*(passage.heard for chunk in chunks for passage in passages_of(chunk)))
+
+
+def _unknown_names(judged: Judged, state: ClaimState) -> Finding | None:
+    """Names no cited chunk has. One of the question may stand in another claim's source, or be said to be absent."""
+    unknown = [name for name in _names(state.text) if not _knows(state.sources, name)]
+    if not unknown:
+        return None
+    requester = judged.case.requester
+    own = fold(" ".join((requester.id, requester.tenant or "", *requester.audience, *requester.groups)))
+    asked, elsewhere = fold(question_text(judged)), _all_sources(judged)
+    denies = bool(negations(state.text))
+    foreign = [
+        name
+        for name in unknown
+        if fold(name) not in own and not (fold(name) in asked and (denies or _knows(elsewhere, name)))
+    ]
+    if not foreign:
+        return None
+    cited = [chunk.id for chunk in state.sources]
+    message = (
+        f"{quoted(state.text)} speaks of {listing(map(quoted, foreign))}, of which {named(judged.view, cited)} does not"
+    )
+    return report("claim.unsupported", message, field=state.at("text"), chunks=cited)
+
+
+def _names(text: str) -> tuple[str, ...]:
+    # Dates and labels are blanked first: "March 2024", "Table 2" and "Grade 3" name no one.
+    kept: list[str] = []
+    at = 0
+    for quantity in find_quantities(text, labels=True):
+        before = text[at : quantity.start]
+        kept.append(_LABEL_WORD.sub(" ", before) if quantity.kind is QuantityKind.LABEL else before)
+        at = quantity.end
+    return names(" ".join((*kept, text[at:])))
+
+
+_LABEL_WORD = re.compile(r"[^\W\d]+\W{0,3}$")
+
+
+def _knows(chunks: Iterable[Chunk], name: str) -> bool:
+    """Whether a name stands in the text of some chunks or in what is said about them."""
+    folded, parts = fold(name), frozenset(content_words(name))
+    for chunk in chunks:
+        about = " ".join(part for part in (chunk.title, chunk.document, chunk.version, chunk.locator) if part)
+        if folded in fold(chunk.text, lang=chunk.lang) or folded in fold(about):
+            return True
+        if parts and parts <= frozenset((*content_words(chunk.text), *content_words(about.replace("-", " ")))):
+            return True
+    return False
+
+
+@once
+def _all_sources(judged: Judged) -> tuple[Chunk, ...]:
+    chunks = {chunk.id: chunk for state in claim_states(judged) for chunk in state.sources}
+    return tuple(chunks.values())
+
+
+# --- a number and what it is said of ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Stated:
+    """A number of a claim, the words and numbers of the part it belongs to, and how far its own passages have those."""
+
+    number: NumberState
+    words: frozenset[str]
+    quantities: tuple[Quantity, ...]
+    covers: tuple[frozenset[str], ...] = ()
+
+    @property
+    def is_covered(self) -> bool:
+        """Whether a passage with the number has every word said of it."""
+        return any(cover == self.words for cover in self.covers)
+
+
+def _misplaced(judged: Judged, state: ClaimState, comparable: tuple[Chunk, ...]) -> Iterator[Finding]:
+    """A number whose own passage fits the claim worse than another passage, which has another number."""
+    if state.claim.derivation is not None:
+        return
+    passages = [passage for chunk in comparable for passage in passages_of(chunk)]
+    for number in _supported(judged, state):
+        stated = _stated(state.text, number, passages)
+        if not stated.covers or stated.is_covered:
+            continue
+        rival = next(_rivals(judged, comparable, passages, stated), None)
+        if rival is not None:
+            yield _better_fit(judged, state, stated, rival)
+            return
+
+
+def _supported(judged: Judged, state: ClaimState) -> Iterator[NumberState]:
+    for number in number_states(judged):
+        if number.claim == state.index and number.fate is NumberFate.SUPPORTED and not _is_when(number.quantity):
+            yield number
+
+
+def _is_when(quantity: Quantity) -> bool:
+    return quantity.kind is QuantityKind.DATE or quantity.calendar_year is not None
+
+
+def _stated(text: str, number: NumberState, passages: list[Passage]) -> _Stated:
+    """The whole claim where it has one number, else the clause of the number."""
+    quantities = find_quantities(text)
+    start, end = 0, len(text)
+    if sum(not _is_when(one) for one in quantities) > 1:
+        start, end = clause_at(split_clauses(text, fine=True), number.quantity.start)
+    words = roots_of(text[start:end])
+    homes = (place for place, passage in enumerate(passages) if _gives(passage, number.quantity))
+    return _Stated(
+        number=number,
+        words=words,
+        quantities=tuple(one for one in quantities if start <= one.start < end),
+        covers=tuple(words & _with_antecedent(passages, place) for place in homes),
+    )
+
+
+def _gives(passage: Passage, quantity: Quantity) -> bool:
+    return any(match_quantity(quantity, one) is Match.EQUAL for one in passage.quantities)
+
+
+_POINTS_BACK = re.compile(
+    r"\W*(?:it|its|this|that|they|their|these|those|he|she|then|there|here|such|es|er|sie|dies\w*|jene\w*|das|il|elle|ils|elles|"
+    r"ce|cela|ceci|cette|ces|lo|esto|este|esta|eso|ello|ellos|questo|questa|ciò|dit|dat|deze|die|isto|isso)\b",
+    re.IGNORECASE,
+)
+
+
+def _with_antecedent(passages: list[Passage], place: int) -> frozenset[str]:
+    """What a passage speaks of; one that begins with "it", or has no words, speaks of the one before as well."""
+    passage = passages[place]
+    before = passages[place - 1] if place > 0 else None
+    if before is not None and before.chunk == passage.chunk and (_POINTS_BACK.match(passage.text) or not passage.words):
+        return passage.heard | before.heard
+    return passage.heard
+
+
+def _rivals(
+    judged: Judged, comparable: tuple[Chunk, ...], passages: list[Passage], stated: _Stated
+) -> Iterator[Passage]:
+    """Passages with the words of the claim that its own passages have, and more, and with another number."""
+    cited = {chunk.id for chunk in comparable}
+    others = [chunk for chunk in evidence_chunks(judged) if chunk.id not in cited and judged.view.usable(chunk.id)]
+    uncited = (passage for chunk in others[:_MOST_RIVALS] for passage in passages_of(chunk))
+    for group in (passages, uncited):
+        for passage in group:
+            fits = stated.words & passage.heard
+            if all(fits > cover for cover in stated.covers) and _competes(passage, stated):
+                yield passage
+
+
+def _competes(passage: Passage, stated: _Stated) -> bool:
+    """Whether a passage has another number of the same sort, and none of those the claim states."""
+    if any(match_quantity(own, one) is Match.EQUAL for own in stated.quantities for one in passage.quantities):
+        return False
+    source = stated.number.source or stated.number.quantity
+    return any(
+        one.kind is source.kind and (one.unit == source.unit or None in (one.unit, source.unit)) and not one.incidental
+        for one in passage.quantities
+    )
+
+
+def _better_fit(judged: Judged, state: ClaimState, stated: _Stated, rival: Passage) -> Finding:
+    cited = [chunk.id for chunk in state.sources]
+    roots = (stated.words & rival.heard).difference(*stated.covers)
+    lacking = dict.fromkeys(word for word in content_words(state.text) if root(word) in roots)
+    said = f" of {listing(map(quoted, lacking))}" if lacking else ""
+    other = next(one.raw for one in rival.quantities if not one.incidental)
+    message = (
+        f"{quoted(stated.number.quantity.raw)} is not said{said} in {stated.number.chunk}; "
+        f"{judged.view.name_of(rival.chunk)} says {quoted(other)} there: {quoted(rival.text)}"
+    )
+    check = "claim.mixed_sources" if rival.chunk in cited else "claim.unsupported"
+    return report(check, message, field=state.at("text"), chunks=(*cited, rival.chunk))
+
+
+_OPENINGS = (
+    r"from|since|after|before|until|till|by|as of|effective|starting|beginning|ab|seit|bis|vor|nach|depuis|dès|avant|"
+    r"après|jusqu\W?(?:à|en|au)|à partir d\w*|desde|hasta|antes de|después de|a partir de|dal|dopo|prima|fino|tot|sinds"
+)
+_OPEN_BEFORE = re.compile(
+    rf"\b(?:{_OPENINGS})\W+(?:the\s+|de\s+|dem\s+|le\s+|el\s+|il\s+)?(?:\d{{1,2}}\.?\s+)?$", re.IGNORECASE
+)
+_BEFORE = 24
+
+
+def _other_period(judged: Judged, state: ClaimState) -> Iterator[Finding]:
+    """A number that its passage says of another year or month than the claim does."""
+    if state.claim.derivation is not None:
+        return
+    stated = [one for one in find_quantities(state.text) if _is_when(one)]
+    if not stated:
+        return
+    passages = [passage for chunk in state.sources for passage in passages_of(chunk)]
+    for number in _supported(judged, state):
+        homes = [passage for passage in passages if _gives(passage, number.quantity)]
+        if homes and all(_is_of_another_time(passage, stated) for passage in homes):
+            then = next(one.raw for one in homes[0].quantities if _is_when(one))
+            message = (
+                f"{quoted(number.quantity.raw)} is said of {quoted(then)} in {homes[0].chunk}, "
+                f"not of {quoted(stated[0].raw)}: {quoted(homes[0].text)}"
+            )
+            yield report("claim.mixed_sources", message, field=state.at("text"), chunks=[homes[0].chunk])
+            return
+
+
+def _is_of_another_time(passage: Passage, stated: list[Quantity]) -> bool:
+    """Whether a passage names closed periods, and none that any of the claim's can be."""
+    periods = [one for one in passage.quantities if _is_when(one)]
+    if not periods or any(_OPEN_BEFORE.search(_before(passage, one)) for one in periods):
+        return False
+    return not any(_can_be_one(left, right) for left in periods for right in stated)
+
+
+def _before(passage: Passage, quantity: Quantity) -> str:
+    at = passage.text.find(quantity.raw)
+    return passage.text[max(0, at - _BEFORE) : at] if at > 0 else ""
+
+
+def _can_be_one(left: Quantity, right: Quantity) -> bool:
+    parts = ((left.calendar_year, right.calendar_year), (left.month, right.month), (left.day, right.day))
+    return all(one is None or other is None or one == other for one, other in parts)
+
+
+# --- what the words decide -----------------------------------------------------------------------------------------
+
+
+def _is_decided(state: ClaimState, comparable: tuple[Chunk, ...]) -> bool:
+    """Whether a source says the claim in its own words, small ones included."""
+    return any(_says(state, chunk) for chunk in comparable)
+
+
+def _says(state: ClaimState, chunk: Chunk) -> bool:
+    if is_verbatim(state.text, chunk):
+        return True
+    said = plain_roots(state.text, chunk.lang)
+    profile = polarity_profile(state.text, lang=chunk.lang)
+    return any(
+        window is not None and not window.others and polarity_profile(window.text, lang=chunk.lang) == profile
+        for window in (window_of(said, passage, chunk.lang) for passage in passages_of(chunk))
+    )

@@ -1,0 +1,55 @@
+"""Whether a value that a text names is denied there: "not $150", "no longer $150", "instead of $150".
+
+A bound is no denial: "not more than $150" asserts 150.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from pytest_grounded.text.clauses import clause_at, split_clauses
+from pytest_grounded.text.polarity import negations, polarity_profile
+from pytest_grounded.text.quotations import find_quotations
+
+__all__ = ["is_denied", "quotation_at"]
+
+_SET_ASIDE = re.compile(
+    r"\b(?:instead of|rather than|as opposed to|formerly|previously|used to be|superseded|withdrawn|outdated|obsolete|"
+    r"anstatt|anstelle|statt|früher|ehemals|veraltet|au lieu de|plutôt que|auparavant|anciennement|"
+    r"en lugar de|en vez de|antes|invece di|anziché|in plaats van|em vez de)\b",
+    re.IGNORECASE,
+)
+
+
+def is_denied(text: str, start: int, end: int, *, lang: str | None = None) -> bool:
+    """Whether the clause that `text[start:end]` stands in denies it.
+
+    >>> text = "It is not $150 but $180."
+    >>> is_denied(text, 10, 14), is_denied(text, 19, 23)
+    (True, False)
+    """
+    clause_start, clause_end = clause_at(_clauses(text), start)
+    clause = text[max(clause_start, start - _NEAR) : min(max(clause_end, end), end + _NEAR)]
+    if _SET_ASIDE.search(clause):
+        return True
+    return bool(negations(clause, lang=lang)) and not polarity_profile(clause, lang=lang).bounds
+
+
+# What denies a value stands near it; without a limit a text that is one long clause would be read once per value.
+_NEAR = 200
+
+
+def quotation_at(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """The quotation that holds `text[start:end]`, if any."""
+    return next((span for span in _quotations(text) if span[0] <= start and end <= span[1]), None)
+
+
+@lru_cache(maxsize=1_024)
+def _clauses(text: str) -> tuple[tuple[int, int], ...]:
+    return split_clauses(text)
+
+
+@lru_cache(maxsize=1_024)
+def _quotations(text: str) -> tuple[tuple[int, int], ...]:
+    return find_quotations(text)

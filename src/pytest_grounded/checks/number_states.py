@@ -1,0 +1,233 @@
+"""What became of every number, date and amount of a claim, looked up in the whole text of the chunks it cites.
+
+A number whose passage says it of something else is left to `claims`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from enum import StrEnum
+from functools import lru_cache
+
+from pytest_grounded.checks.arithmetic import derived_values, gives
+from pytest_grounded.checks.base import Judged, once
+from pytest_grounded.checks.passages import passages_of, roots_of
+from pytest_grounded.checks.states import ClaimState, claim_states, is_echo
+from pytest_grounded.model.evidence import Chunk
+from pytest_grounded.text.folding import fold
+from pytest_grounded.text.polarity import polarity_profile
+from pytest_grounded.text.quantities import (
+    Match,
+    Quantity,
+    QuantityKind,
+    best_match,
+    date_quantity,
+    find_quantities,
+)
+
+__all__ = ["NumberFate", "NumberState", "NumberTable", "best_in", "number_states", "number_table"]
+
+
+class NumberFate(StrEnum):
+    """What a quantity of a claim turned out to be."""
+
+    SUPPORTED = "supported"
+    ECHO = "echo"
+    """It only restates the question or the day of the question."""
+    DERIVED = "derived"
+    """It is the result of the stated derivation, or counts what is cited."""
+    AMBIGUOUS_DATE = "ambiguous_date"
+    UNIT_OR_SCALE = "unit_or_scale"
+    UNSUPPORTED = "unsupported"
+    UNCHECKED = "unchecked"
+    """No cited chunk is there to be looked into."""
+
+    @property
+    def is_good(self) -> bool:
+        """Whether the claim may state it."""
+        return self in (NumberFate.SUPPORTED, NumberFate.ECHO, NumberFate.DERIVED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumberState:
+    """A quantity of a claim, what came of it, and the quantity of a cited chunk it was compared with."""
+
+    claim: int
+    quantity: Quantity
+    fate: NumberFate
+    chunk: str | None = None
+    source: Quantity | None = None
+
+
+@once
+def number_states(judged: Judged) -> tuple[NumberState, ...]:
+    """Every quantity of every claim."""
+    found: list[NumberState] = []
+    for claim in claim_states(judged):
+        # Looking around for a near match costs a scan; a reply with hundreds of wrong numbers is wrong without it.
+        missed = sum(not one.fate.is_good for one in found)
+        found.extend(_of_claim(judged, claim, thorough=missed < _MOST_SCANNED))
+    return tuple(found)
+
+
+_MOST_SCANNED = 200
+
+
+def _of_claim(judged: Judged, state: ClaimState, *, thorough: bool) -> tuple[NumberState, ...]:
+    found: list[NumberState] = []
+    for quantity in find_quantities(state.text):
+        found.append(_look_up(judged, state, quantity, thorough=thorough and len(found) < _MOST_SCANNED))
+    carried = any(one.fate in (NumberFate.SUPPORTED, NumberFate.DERIVED) for one in found)
+    if carried:
+        return tuple(found)
+    return tuple(_not_swapped(state, one) if one.fate is NumberFate.ECHO else one for one in found[:_MOST_SCANNED])
+
+
+def _look_up(judged: Judged, state: ClaimState, quantity: Quantity, *, thorough: bool) -> NumberState:
+    fate, chunk, source = _fate(judged, state, quantity, thorough=thorough)
+    return NumberState(claim=state.index, quantity=quantity, fate=fate, chunk=chunk, source=source)
+
+
+def _fate(
+    judged: Judged, state: ClaimState, quantity: Quantity, *, thorough: bool
+) -> tuple[NumberFate, str | None, Quantity | None]:
+    if not state.sources:
+        return NumberFate.UNCHECKED, None, None
+    match, chunk, source = best_in(quantity, state.sources, thorough=thorough)
+    if match is Match.EQUAL:
+        return NumberFate.SUPPORTED, chunk, source
+    if any(gives(quantity, value) for value in derived_values(state.claim)) or _counts_sources(state, quantity):
+        return NumberFate.DERIVED, None, None
+    if is_echo(judged, quantity):
+        return NumberFate.ECHO, None, None
+    return _FATES[match], chunk, source
+
+
+_FATES = {
+    Match.AMBIGUOUS_DATE: NumberFate.AMBIGUOUS_DATE,
+    Match.UNIT_OR_SCALE: NumberFate.UNIT_OR_SCALE,
+    Match.NONE: NumberFate.UNSUPPORTED,
+    Match.EQUAL: NumberFate.SUPPORTED,
+}
+_WORST_FIRST = (Match.NONE, Match.UNIT_OR_SCALE, Match.AMBIGUOUS_DATE, Match.EQUAL)
+
+
+def best_in(
+    quantity: Quantity, chunks: Iterable[Chunk], *, thorough: bool = True
+) -> tuple[Match, str | None, Quantity | None]:
+    """The best match of a quantity in some chunks, with the chunk and the quantity it was found in.
+
+    Unless `thorough` only equal values are found: no roundings, no same digits with another unit.
+    """
+    best: tuple[Match, str | None, Quantity | None] = (Match.NONE, None, None)
+    for chunk in chunks:
+        match, source = number_table(chunk).best(quantity, thorough=thorough)
+        if _WORST_FIRST.index(match) > _WORST_FIRST.index(best[0]):
+            best = match, chunk.id, source
+        if match is Match.EQUAL:
+            break
+    return best
+
+
+def _counts_sources(state: ClaimState, quantity: Quantity) -> bool:
+    """Whether it counts what the claim cites or lists itself: "there are 2 guides: the first-week and the security one"."""
+    if quantity.kind is not QuantityKind.NUMBER or quantity.unit is not None or quantity.value is None:
+        return False
+    listed = _ITEMS.search(state.text, quantity.end)
+    items = 0 if listed is None else len(_BETWEEN.split(listed["items"]))
+    return quantity.value > 1 and quantity.value in (len(state.sources), items)
+
+
+_ITEMS = re.compile(r":\s*(?P<items>[^:.\n]{1,400})")
+_BETWEEN = re.compile(r",?\s+(?:and|or|und|oder|et|ou|y|o|e|en|of)\s+|[,;、，]\s*")
+
+
+def _not_swapped(state: ClaimState, echo: NumberState) -> NumberState:
+    """An echo that is all a claim states may not stand where the source's own sentence has something else.
+
+    "The deadline is 45 days", asked about 45 days, from "The deadline is 30 days" says something; "not after 45 days"
+    from "within 30 days" is another sentence.
+    """
+    said = roots_of(state.text)
+    for chunk in state.sources:
+        for passage in passages_of(chunk):
+            others = [other for other in passage.quantities if other.kind is echo.quantity.kind]
+            if not others or not said or not said <= passage.words:
+                continue
+            if polarity_profile(passage.text).bounds == polarity_profile(state.text).bounds:
+                return NumberState(
+                    claim=echo.claim,
+                    quantity=echo.quantity,
+                    fate=NumberFate.UNSUPPORTED,
+                    chunk=chunk.id,
+                    source=others[0],
+                )
+    return echo
+
+
+class NumberTable:
+    """The quantities a chunk states or is labelled with, ready to be looked up by value."""
+
+    def __init__(self, text: tuple[Quantity, ...], about: tuple[Quantity, ...]) -> None:
+        self._text = text
+        self._about = about
+        self._by_value: dict[object, list[Quantity]] = defaultdict(list)
+        self._by_digits: dict[str, list[Quantity]] = defaultdict(list)
+        for quantity in text:
+            for key in _keys(quantity):
+                self._by_value[key].append(quantity)
+            self._by_digits[_first_digits(quantity)].append(quantity)
+
+    def best(self, quantity: Quantity, *, thorough: bool = True) -> tuple[Match, Quantity | None]:
+        """The best match; equal values are found without looking at the rest."""
+        likely = [source for key in _keys(quantity) for source in self._by_value.get(key, ())]
+        match, source = best_match(quantity, likely[:_MOST_ALIKE])
+        if match is Match.EQUAL:
+            return match, source
+        about, label = best_match(quantity, self._about)
+        if about is Match.EQUAL or not thorough:
+            return (about, label) if about is Match.EQUAL else (match, source)
+        return best_match(quantity, self._nearby(quantity))
+
+    def _nearby(self, quantity: Quantity) -> tuple[Quantity, ...]:
+        """What is compared one by one: everything, or in a text of thousands of numbers what begins alike."""
+        if len(self._text) <= _MOST_ALIKE:
+            return self._text
+        return tuple(self._by_digits.get(_first_digits(quantity), ())[:_MOST_ALIKE])
+
+
+_MOST_ALIKE = 2_000
+
+
+def number_table(chunk: Chunk) -> NumberTable:
+    """The table of a chunk, made once."""
+    labels = " \n".join(part for part in (chunk.title, chunk.locator, chunk.version, chunk.document) if part)
+    return _table(chunk.text, chunk.lang, labels, chunk.effective_from, chunk.effective_to)
+
+
+@lru_cache(maxsize=4_096)
+def _table(text: str, lang: str | None, labels: str, *days: date | None) -> NumberTable:
+    """What stands beside the text is known with it: title, place, version, days of validity."""
+    validity = (date_quantity(day) for day in days if day is not None)
+    about = (*find_quantities(labels, lang=lang, labels=True), *validity)
+    return NumberTable(find_quantities(text, lang=lang, incidental=True, labels=True), about)
+
+
+def _keys(quantity: Quantity) -> Iterator[object]:
+    if quantity.kind is QuantityKind.CODE:
+        yield fold(quantity.raw)
+    elif quantity.kind is QuantityKind.DATE:
+        yield quantity.kind, quantity.year
+    else:
+        for value in quantity.readings:
+            yield value.normalize() if value else Decimal(0)
+
+
+def _first_digits(quantity: Quantity) -> str:
+    digits = "".join(character for character in quantity.raw if character.isdigit()).strip("0")
+    return f"{quantity.kind is QuantityKind.DATE}{digits[:2]}"

@@ -1,0 +1,173 @@
+"""What a chunk says, passage by passage: its sentences, list items and table rows, each with its words and quantities.
+
+A number and the thing it is said of have to come from one passage; this is where that can be seen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pytest_grounded.model.evidence import Chunk
+from pytest_grounded.text.quantities import Quantity, find_quantities
+from pytest_grounded.text.sentences import split_sentences
+from pytest_grounded.text.words import content_words
+
+__all__ = ["Passage", "passages_of", "quantities_of", "root", "roots_of", "without_quantities", "word_roots"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Passage:
+    """A part `text` of a chunk. `words` are the roots of its content words without its quantities.
+
+    `context`: roots of the title, of headings above it and of the line that leads into its list or table.
+    """
+
+    chunk: str
+    text: str
+    sequence: tuple[str, ...]
+    words: frozenset[str]
+    context: frozenset[str]
+    quantities: tuple[Quantity, ...]
+
+    @property
+    def heard(self) -> frozenset[str]:
+        """What the passage is understood to speak of: its own words and those of its context."""
+        return self.words | self.context
+
+
+def passages_of(chunk: Chunk) -> tuple[Passage, ...]:
+    r"""The passages of a chunk, in order.
+
+    >>> chunk = Chunk(id="c1", text="Hotel limits:\n- standard cities: $180\n- high-cost cities: $260")
+    >>> [sorted(passage.heard) for passage in passages_of(chunk)][1:]
+    [['city', 'hotel', 'limit', 'standar'], ['city', 'cost', 'high', 'hotel', 'limit']]
+    """
+    return _passages(chunk.id, chunk.text, chunk.lang, chunk.title or "", chunk.kind == "table")
+
+
+def quantities_of(chunk: Chunk) -> tuple[Quantity, ...]:
+    """Every quantity of a chunk's text, those that are often none included: evidence may state a value with them."""
+    return find_quantities(chunk.text, lang=chunk.lang, incidental=True, labels=True)
+
+
+def without_quantities(text: str, quantities: Iterable[Quantity]) -> str:
+    """A text with blanks where its quantities stand.
+
+    >>> without_quantities("at most $180 a night", find_quantities("at most $180 a night")).split()[:2]
+    ['at', 'most']
+    """
+    kept: list[str] = []
+    at = 0
+    for quantity in quantities:
+        if quantity.start >= at:
+            kept.append(text[at : quantity.start])
+            at = quantity.end
+    return " ".join((*kept, text[at:]))
+
+
+def roots_of(text: str, *, lang: str | None = None) -> frozenset[str]:
+    """Roots of the content words of a text that are not part of a quantity."""
+    return frozenset(
+        word_roots(without_quantities(text, find_quantities(text, lang=lang, incidental=False, labels=True)))
+    )
+
+
+@lru_cache(maxsize=8_192)
+def word_roots(text: str) -> tuple[str, ...]:
+    """Roots of the content words of a text, in order."""
+    return tuple(root(word) for word in content_words(text))
+
+
+@lru_cache(maxsize=65_536)
+def root(word: str) -> str:
+    """A key under which the forms of a word meet: book, booking, booked; night, nightly. No word itself.
+
+    >>> root("booking") == root("booked") == root("book"), root("nightly") == root("night")
+    (True, True)
+    """
+    if not (word.isascii() and word.isalpha()):
+        return word
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_ROOT:
+            word = word[: -len(ending)]
+            break
+    return word[:_LONGEST_ROOT]
+
+
+_ENDINGS = tuple(
+    "ations ation ments ment ingly ings ing edly able ible ions ion ers er ally ly ed es al e".split()  # noqa: SIM905
+)
+_SHORTEST_ROOT = 4
+_LONGEST_ROOT = 7
+_ITEM = re.compile(r"[ \t]*(?:[-*+•‣◦–·]|\(?\d{1,3}[.)]|\|)[ \t]*\S")
+_HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]")
+
+
+@lru_cache(maxsize=4_096)
+def _passages(chunk: str, text: str, lang: str | None, title: str, table: bool) -> tuple[Passage, ...]:  # noqa: FBT001 - a cache key
+    quantities = list(find_quantities(text, lang=lang, incidental=True, labels=True))
+    about = frozenset(word_roots(title))
+    heading: frozenset[str] = frozenset()
+    lead: frozenset[str] = frozenset()
+    found: list[Passage] = []
+    place = 0
+    for start, end, is_item in _spans(text, table=table):
+        piece = text[start:end]
+        own: list[Quantity] = []
+        while place < len(quantities) and quantities[place].start < end:
+            own.append(quantities[place])
+            place += 1
+        sequence = word_roots(_blanked(piece, own, start))
+        words = frozenset(sequence)
+        if not is_item:
+            lead = frozenset()
+        context = about | heading | lead
+        found.append(
+            Passage(chunk=chunk, text=piece, sequence=sequence, words=words, context=context, quantities=tuple(own))
+        )
+        if _HEADING.match(piece):
+            heading, lead = words, frozenset()
+        elif piece.rstrip().endswith((":", "：")) or (table and len(found) == 1):
+            lead = words
+    return tuple(found)
+
+
+def _blanked(piece: str, quantities: list[Quantity], start: int) -> str:
+    kept: list[str] = []
+    at = start
+    for quantity in quantities:
+        if quantity.start >= at:
+            kept.append(piece[at - start : quantity.start - start])
+            at = quantity.end
+    return " ".join((*kept, piece[at - start :]))
+
+
+def _spans(text: str, *, table: bool) -> Iterator[tuple[int, int, bool]]:
+    """Start, end and whether it is an item or row, for every passage. A wrapped line goes on with its sentence."""
+    for start, end, is_item in _blocks(text, table=table):
+        at = start
+        for sentence in split_sentences(text[start:end]):
+            if sentence.strip():
+                yield at, at + len(sentence), is_item
+            at += len(sentence)
+
+
+def _blocks(text: str, *, table: bool) -> Iterator[tuple[int, int, bool]]:
+    start = 0
+    position = 0
+    is_item = False
+    was_heading = False
+    for line in text.splitlines(keepends=True):
+        starts_item = table or _ITEM.match(line) is not None
+        starts_heading = _HEADING.match(line) is not None
+        if position > start and (starts_item or starts_heading or was_heading or not line.strip()):
+            yield start, position, is_item
+            start, is_item = position, False
+        is_item = is_item or starts_item
+        was_heading = starts_heading
+        position += len(line)
+    if position > start:
+        yield start, position, is_item

@@ -1,0 +1,90 @@
+"""Whether a claim turns its source around: denies what is affirmed, allows what is required, makes a floor of a figure.
+
+Decided only where claim and source have the same content words, so that nothing but the small words differs. What is
+said in other words is for a support judge, and is said to be not judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pytest_grounded.checks.alignment import plain_roots, window_of
+from pytest_grounded.checks.base import Judged, report
+from pytest_grounded.checks.passages import Passage, passages_of
+from pytest_grounded.checks.states import ClaimState, claim_states, speaks_the_same
+from pytest_grounded.checks.wording import quoted
+from pytest_grounded.model.evidence import Chunk
+from pytest_grounded.model.finding import Observation
+from pytest_grounded.text.polarity import PolarityProfile, polarity_profile
+
+__all__ = ["check_polarities", "turned_around"]
+
+_DENYING = frozenset({"prohibition", "exemption", "recommendation_against"})
+_FLOORS = frozenset({"at_least", "more_than"})
+_FROM_HERE = _FLOORS | {"after", "since"}
+_UP_TO_HERE = frozenset({"at_most", "less_than", "within", "before", "until"})
+_REQUIRED_FOR_ALLOWED = (frozenset({"obligation"}), frozenset({"permission"}))
+_SHARES = frozenset({"all", "some", "most", "few"})
+
+
+def check_polarities(judged: Judged) -> Iterator[Observation]:
+    """Compare the small words of each claim with those of the passage that has its other words."""
+    for state in claim_states(judged):
+        found = [
+            (chunk, passage, problem)
+            for chunk in state.sources
+            if speaks_the_same(state.text, chunk)
+            for passage, problem in _compared(state, chunk)
+        ]
+        # One passage that says it as the claim does is enough: a chunk may state a rule and its contrary.
+        if found and all(problem for _, _, problem in found):
+            chunk, passage, problem = found[0]
+            message = f"{quoted(state.text)} {problem} {chunk.id}: {quoted(passage.text)}"
+            yield report("claim.polarity", message, field=state.at("text"), chunks=[chunk.id])
+
+
+def _compared(state: ClaimState, chunk: Chunk) -> Iterator[tuple[Passage, str]]:
+    said = plain_roots(state.text, chunk.lang)
+    if not said:
+        return
+    claim = polarity_profile(state.text, lang=chunk.lang)
+    for passage in passages_of(chunk):
+        window = window_of(said, passage, chunk.lang)
+        if window is not None and not window.others:
+            yield passage, turned_around(claim, polarity_profile(window.text, lang=chunk.lang))
+
+
+def turned_around(claim: PolarityProfile, source: PolarityProfile) -> str:
+    """What the claim does to its source, as a verb; empty where its small words do not turn it.
+
+    >>> turned_around(polarity_profile("can book"), polarity_profile("cannot book"))
+    'affirms what is denied in'
+    >>> turned_around(polarity_profile("is at least $180"), polarity_profile("is $180"))
+    'makes a lower bound of a plain figure in'
+    """
+    if _denies(claim) != _denies(source):
+        return "denies what is affirmed in" if _denies(claim) else "affirms what is denied in"
+    modals = frozenset(claim.modals), frozenset(source.modals)
+    if modals == _REQUIRED_FOR_ALLOWED:
+        return "requires what is allowed in"
+    if modals == _REQUIRED_FOR_ALLOWED[::-1]:
+        return "allows what is required in"
+    return _bound(frozenset(claim.bounds), frozenset(source.bounds)) or _share(claim, source)
+
+
+def _denies(profile: PolarityProfile) -> bool:
+    return (len(profile.negations) + sum(modal in _DENYING for modal in profile.modals)) % 2 == 1
+
+
+def _bound(claim: frozenset[str], source: frozenset[str]) -> str:
+    if claim & _FLOORS and not source:
+        return "makes a lower bound of a plain figure in"
+    for one, other in ((_FROM_HERE, _UP_TO_HERE), (_UP_TO_HERE, _FROM_HERE)):
+        if claim & one and source & other and not (claim & other or source & one):
+            return "turns the bound around of"
+    return ""
+
+
+def _share(claim: PolarityProfile, source: PolarityProfile) -> str:
+    shares = _SHARES.intersection(claim.quantifiers), _SHARES.intersection(source.quantifiers)
+    return "says of another share what is said in" if all(shares) and not shares[0] & shares[1] else ""

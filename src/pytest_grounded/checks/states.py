@@ -1,0 +1,274 @@
+"""What several checks need to know about a response.
+
+Its claims with the chunks they rest on, its text without markers, the question's own values, all that a person reads.
+
+All of it is computed once per judged case (`once`), and nothing of it looks into a chunk the requester may not read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from pytest_grounded.checks.base import Judged, once
+from pytest_grounded.model.evidence import Chunk, CorpusView
+from pytest_grounded.model.response import Claim
+from pytest_grounded.text.markers import marker_labels, strip_markers
+from pytest_grounded.text.quantities import (
+    Match,
+    Quantity,
+    QuantityKind,
+    date_quantity,
+    find_quantities,
+    match_quantity,
+)
+from pytest_grounded.text.scripts import same_language
+from pytest_grounded.text.words import content_words
+
+__all__ = [
+    "ClaimState",
+    "KnownMarkers",
+    "Shown",
+    "cited_chunks",
+    "claim_states",
+    "echoes",
+    "evidence_chunks",
+    "is_answered",
+    "is_echo",
+    "known_markers",
+    "prose",
+    "question_quantities",
+    "question_text",
+    "question_words",
+    "shown_text",
+    "speaks_the_same",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimState:
+    """A claim, its text without markers, and those of the chunks it cites that the requester may read, in order."""
+
+    index: int
+    claim: Claim
+    text: str
+    sources: tuple[Chunk, ...]
+
+    def at(self, part: str = "") -> str:
+        """The path of a part of the claim.
+
+        >>> ClaimState(index=1, claim=Claim(), text="", sources=()).at("quote")
+        'claims[1].quote'
+        """
+        return f"claims[{self.index}].{part}" if part else f"claims[{self.index}]"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownMarkers:
+    """What makes a bracket a marker in this response: the ids of the corpus and the labels the response knows."""
+
+    ids: frozenset[str]
+    labels: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """A piece of prose the requester sees and where it stands; `quoted` where it is given as somebody else's words."""
+
+    path: str
+    text: str
+    quoted: bool = False
+
+
+def is_answered(judged: Judged) -> bool:
+    """Whether the response answers, whole or in part."""
+    return judged.response is not None and judged.response.decision.answers
+
+
+@once
+def claim_states(judged: Judged) -> tuple[ClaimState, ...]:
+    """Every claim with what it rests on."""
+    if judged.response is None:
+        return ()
+    readable = judged.view.readable
+    return tuple(
+        ClaimState(
+            index=index,
+            claim=claim,
+            text=_without_markers(judged, claim.text),
+            sources=tuple(readable[chunk_id] for chunk_id in claim.cited if chunk_id in readable),
+        )
+        for index, claim in enumerate(judged.response.claims)
+    )
+
+
+@once
+def cited_chunks(judged: Judged) -> tuple[str, ...]:
+    """Ids of every chunk that a claim or a side of a shown conflict names as its source, each once, in order."""
+    if judged.response is None:
+        return ()
+    sides = (chunk for conflict in judged.response.conflicts for side in conflict.sides for chunk in side.chunks)
+    return tuple(dict.fromkeys((*judged.response.cited, *sides)))
+
+
+@once
+def evidence_chunks(judged: Judged) -> tuple[Chunk, ...]:
+    """The readable chunks the model was given; where that was not observed those cited, then all that are usable."""
+    readable, evidence = judged.view.readable, judged.internal.evidence
+    if evidence is not None:
+        ids = dict.fromkeys((*evidence, *cited_chunks(judged)))
+        return tuple(readable[chunk_id] for chunk_id in ids if chunk_id in readable)
+    cited = {chunk_id: readable[chunk_id] for chunk_id in cited_chunks(judged) if chunk_id in readable}
+    return tuple({**cited, **{chunk.id: chunk for chunk in judged.view.usable_chunks}}.values())
+
+
+@once
+def known_markers(judged: Judged) -> KnownMarkers:
+    """The labels that `rendered`, `sources` and citations give, and the ids of the corpus."""
+    response = judged.response
+    marks: list[str | None] = []
+    if response is not None:
+        marks += [rendered.marker for rendered in response.rendered]
+        marks += [source.marker for source in response.sources]
+        marks += [citation.marker for claim in response.claims for citation in claim.citations]
+    labels = (label for mark in marks if mark is not None for label in marker_labels(mark))
+    return KnownMarkers(ids=present_ids(judged.view), labels=frozenset(labels))
+
+
+@lru_cache(maxsize=256)
+def present_ids(view: CorpusView) -> frozenset[str]:
+    """Ids of the corpus as it was handed over."""
+    return frozenset(view.present.ids)
+
+
+@once
+def shown_text(judged: Judged) -> str:
+    """The text of the response without its markers."""
+    return "" if judged.response is None else _without_markers(judged, judged.response.text)
+
+
+def _without_markers(judged: Judged, text: str) -> str:
+    if "[" not in text and not _WIDE_BRACKETS.intersection(text):
+        return text
+    known = known_markers(judged)
+    return strip_markers(text, ids=known.ids, labels=known.labels)
+
+
+_WIDE_BRACKETS = frozenset("【〔［（「〖")
+
+
+def question_text(judged: Judged) -> str:
+    """The question and what the same user said before it."""
+    turns = [turn.text for turn in judged.case.history if turn.role == "user"]
+    return "\n".join((*turns, judged.case.question))
+
+
+@once
+def question_quantities(judged: Judged) -> tuple[Quantity, ...]:
+    """The question's own numbers, dates and codes."""
+    return find_quantities(question_text(judged), incidental=True, labels=True)
+
+
+@once
+def question_words(judged: Judged) -> frozenset[str]:
+    """The question's content words."""
+    return frozenset(content_words(question_text(judged)))
+
+
+@once
+def echoes(judged: Judged) -> tuple[Quantity, ...]:
+    """What a date or period may restate without stating anything: the question's own and the day of the question."""
+    periods = (quantity for quantity in question_quantities(judged) if quantity.is_period)
+    return (*periods, date_quantity(judged.case.as_of))
+
+
+def is_echo(judged: Judged, quantity: Quantity) -> bool:
+    """Whether a date or period only restates the question or the day of the question, whole or in part.
+
+    In part: "in March 2024", or "in 2024", after a question about 15 March 2024.
+    """
+    if not quantity.is_period:
+        return False
+    return any(match_quantity(quantity, echo) is Match.EQUAL or _is_part(quantity, echo) for echo in echoes(judged))
+
+
+def _is_part(quantity: Quantity, echo: Quantity) -> bool:
+    if quantity.kind is not QuantityKind.DATE:
+        return quantity.calendar_year is not None and quantity.calendar_year == echo.calendar_year
+    if echo.kind is not QuantityKind.DATE or quantity.unit is not None:
+        return quantity.month is None and quantity.unit is None and quantity.calendar_year == echo.calendar_year
+    stated = ((quantity.year, echo.year), (quantity.month, echo.month), (quantity.day, echo.day))
+    return all(part is None or part == of for part, of in stated)
+
+
+def speaks_the_same(text: str, chunk: Chunk) -> bool:
+    """Whether words of a text may be looked up in a chunk: both are in one language, as far as anybody can tell.
+
+    Where nothing tells, they are taken to be when they share a word.
+    """
+    known = same_language(text, chunk.text, right_lang=chunk.lang)
+    if known is not None:
+        return known
+    return not frozenset(content_words(text)).isdisjoint(content_words(chunk.text))
+
+
+@once
+def prose(judged: Judged) -> tuple[Shown, ...]:
+    """Every text the requester reads, with its path: also follow-ups, source lists, stream and unknown fields."""
+    return tuple(shown for shown in _prose(judged) if shown.text)
+
+
+def _prose(judged: Judged) -> Iterator[Shown]:
+    response = judged.response
+    if response is None:
+        return
+    yield Shown(path="text", text=response.text)
+    for index, claim in enumerate(response.claims):
+        yield Shown(path=f"claims[{index}].text", text=claim.text)
+        if claim.quote is not None:
+            yield Shown(path=f"claims[{index}].quote", text=claim.quote, quoted=True)
+        for place, citation in enumerate(claim.citations):
+            if citation.quote is not None:
+                yield Shown(path=f"claims[{index}].citations[{place}].quote", text=citation.quote, quoted=True)
+            yield from _others(citation.others, f"claims[{index}].citations[{place}]")
+        yield from _others(claim.others, f"claims[{index}]")
+    for index, conflict in enumerate(response.conflicts):
+        for place, side in enumerate(conflict.sides):
+            yield Shown(path=f"conflicts[{index}].sides[{place}].value", text=side.value)
+        yield from _others(conflict.others, f"conflicts[{index}]")
+    for index, part in enumerate(response.missing):
+        yield Shown(path=f"missing[{index}]", text=part)
+    if response.next_step is not None:
+        yield Shown(path="next_step", text=response.next_step)
+    for index, followup in enumerate(response.followups):
+        yield Shown(path=f"followups[{index}]", text=followup)
+    for index, source in enumerate(response.sources):
+        yield Shown(path=f"sources[{index}].title", text=source.title or "")
+        yield Shown(path=f"sources[{index}].url", text=source.url or "")
+        yield from _others(source.others, f"sources[{index}]")
+    if response.stream:
+        yield Shown(path="stream", text="".join(piece.text for piece in response.stream))
+    for index, action in enumerate(response.actions):
+        yield Shown(path=f"actions[{index}].name", text=action.name)
+        yield from _others(action.arguments, f"actions[{index}].arguments")
+    yield from _others(response.others, "")
+
+
+def _others(values: Mapping[str, Any], path: str) -> Iterator[Shown]:
+    for key, value in values.items():
+        yield from _strings(value, f"{path}.{key}" if path else str(key))
+
+
+def _strings(value: Any, path: str) -> Iterator[Shown]:
+    """The texts inside a JSON value; a stack instead of recursion, since a reply may be nested as deep as it likes."""
+    stack: list[tuple[Any, str]] = [(value, path)]
+    while stack:
+        value, path = stack.pop()
+        if isinstance(value, str):
+            yield Shown(path=path, text=value)
+        elif isinstance(value, Mapping):
+            stack.extend((inner, f"{path}.{key}") for key, inner in reversed(list(value.items())))
+        elif isinstance(value, list | tuple):
+            stack.extend((inner, f"{path}[{place}]") for place, inner in reversed(list(enumerate(value))))

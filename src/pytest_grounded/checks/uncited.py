@@ -1,0 +1,146 @@
+"""Whether the shown text states something that no claim has: a number, date, amount, code or name without a source."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from decimal import Decimal
+
+from pytest_grounded.checks.base import Judged, report
+from pytest_grounded.checks.passages import word_roots
+from pytest_grounded.checks.quote_states import QuoteFate, quote_states
+from pytest_grounded.checks.statements import in_question, is_count
+from pytest_grounded.checks.states import (
+    cited_chunks,
+    claim_states,
+    is_answered,
+    is_echo,
+    question_text,
+    shown_text,
+)
+from pytest_grounded.checks.wording import listing, quoted
+from pytest_grounded.model.finding import Observation
+from pytest_grounded.model.vocabulary import Decision
+from pytest_grounded.text.entities import names
+from pytest_grounded.text.folding import fold
+from pytest_grounded.text.quantities import Match, Quantity, QuantityKind, best_match, find_quantities
+from pytest_grounded.text.scripts import same_language
+from pytest_grounded.text.sentences import split_sentences
+
+__all__ = ["check_uncited"]
+
+_AMOUNTS = frozenset({QuantityKind.MONEY, QuantityKind.PERCENT, QuantityKind.MEASURE})
+_MOST_ALIKE = 2_000
+_MOST_SCANNED = 200
+
+
+def check_uncited(judged: Judged) -> Iterator[Observation]:
+    """Report each sentence of the text that states what no claim, no good quote and no shown side has."""
+    response = judged.response
+    if response is None or not shown_text(judged).strip():
+        return
+    if response.decision in (Decision.ABSTAIN, Decision.ESCALATE):
+        return  # what an abstention states is a contradiction
+    if is_answered(judged) and not any(state.text.strip() for state in claim_states(judged)) and not response.conflicts:
+        return  # an answer without a claim is one finding, not one per sentence
+    cited = _Cited(judged)
+    text = shown_text(judged)
+    quantities = list(find_quantities(text))
+    at = 0
+    place = 0
+    for sentence in split_sentences(text):
+        end = at + len(sentence)
+        uncited: list[str] = []
+        while place < len(quantities) and quantities[place].start < end:
+            if not cited.has(quantities[place]):
+                uncited.append(quantities[place].raw)
+            place += 1
+        uncited += [name for name in cited.unknown_names(sentence) if name not in uncited]
+        if uncited:
+            what = listing(map(quoted, dict.fromkeys(uncited)))
+            yield report("claim.uncited_text", f"no claim states {what}: {quoted(sentence)}", field="text")
+        at = end
+
+
+class _Cited:
+    """What the response states with a source."""
+
+    def __init__(self, judged: Judged) -> None:
+        self._judged = judged
+        self._answered = is_answered(judged)
+        self._texts = tuple(_cited_texts(judged))
+        self._quantities = tuple(
+            quantity for text in self._texts for quantity in find_quantities(text, incidental=True)
+        )
+        self._by_value: dict[object, list[Quantity]] = defaultdict(list)
+        for quantity in self._quantities:
+            for key in _keys(quantity):
+                self._by_value[key].append(quantity)
+        self._counts = _counts(judged)
+        self._scans = _MOST_SCANNED
+
+    def has(self, quantity: Quantity) -> bool:
+        """Whether a quantity of the text needs no further source."""
+        if not self._answered and quantity.kind not in _AMOUNTS:
+            return True  # how many documents were searched, when to ask again: a counter-question may say so
+        likely = [one for key in _keys(quantity) for one in self._by_value.get(key, ())]
+        if best_match(quantity, likely[:_MOST_ALIKE])[0] is Match.EQUAL or self._is_rounded(quantity):
+            return True
+        if in_question(self._judged, quantity) or is_echo(self._judged, quantity):
+            return True
+        return is_count(quantity) and quantity.value is not None and int(quantity.value) in self._counts
+
+    def _is_rounded(self, quantity: Quantity) -> bool:
+        """Whether it rounds something that is cited; looked for no more often than an honest text needs."""
+        self._scans -= 1
+        return self._scans >= 0 and best_match(quantity, self._quantities[:_MOST_ALIKE])[0] is Match.EQUAL
+
+    def unknown_names(self, sentence: str) -> tuple[str, ...]:
+        """Names of a sentence that nothing cited, asked or known of the sources has."""
+        if not self._answered:
+            return ()
+        found = names(sentence)
+        if not found:
+            return ()
+        known = self._known_words()
+        unknown = tuple(name for name in found if not frozenset(word_roots(name)) <= known)
+        said = " ".join(self._texts)
+        return unknown if unknown and same_language(sentence, said) is not False else ()
+
+    def _known_words(self) -> frozenset[str]:
+        view, requester = self._judged.view, self._judged.case.requester
+        about: list[str] = []
+        for chunk_id in cited_chunks(self._judged):
+            chunk = view.readable.get(chunk_id)
+            if chunk is not None:
+                parts = (chunk.id, chunk.title, chunk.document, chunk.version, chunk.locator)
+                about += [part.replace("-", " ").replace("_", " ") for part in parts if part]
+        who = (requester.id, requester.tenant or "", *requester.audience)
+        texts = (*self._texts, *about, *who, question_text(self._judged))
+        return frozenset(root for text in texts for root in word_roots(text))
+
+
+def _cited_texts(judged: Judged) -> Iterator[str]:
+    for state in claim_states(judged):
+        yield state.text
+    for quote in quote_states(judged):
+        if quote.fate in (QuoteFate.GOOD, QuoteFate.TOO_SHORT):
+            yield quote.quote
+    for conflict in judged.response.conflicts if judged.response else ():
+        for side in conflict.sides:
+            yield side.value
+
+
+def _counts(judged: Judged) -> frozenset[int]:
+    """How many things the answer lists: claims, sources, sides."""
+    sides = [len(conflict.sides) for conflict in judged.response.conflicts] if judged.response else []
+    return frozenset({len(claim_states(judged)), len(cited_chunks(judged)), *sides} - {0, 1})
+
+
+def _keys(quantity: Quantity) -> Iterator[object]:
+    if quantity.kind is QuantityKind.CODE:
+        yield fold(quantity.raw)
+    elif quantity.kind is QuantityKind.DATE:
+        yield quantity.kind, quantity.year
+    for value in quantity.readings:
+        yield value.normalize() if value else Decimal(0)
