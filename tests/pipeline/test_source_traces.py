@@ -42,7 +42,7 @@ def drop(score: float) -> str:
 
 
 @pytest.mark.parametrize(
-    ("question", "candidates", "evidence", "coverage", "missing", "decision"),
+    ("question", "candidates", "evidence", "gate"),
     [
         pytest.param(
             STANDARD,
@@ -53,36 +53,28 @@ def drop(score: float) -> str:
                 ("c3", 0.8, "kept"),
             ],
             ["c1", "c3"],
-            1.0,
-            [],
-            ("answer", None),
+            (1.0, [], "answer", None),
             id="standard-city",
         ),
         pytest.param(
             "When are receipts required?",
             [("c4", 1.0, "kept"), ("c5", 1.0, "near-duplicate of c4")],
             ["c4"],
-            1.0,
-            [],
-            ("answer", None),
+            (1.0, [], "answer", None),
             id="receipts",
         ),
         pytest.param(
             "When must reimbursement requests be submitted?",
             [("c7", 1.0, "kept"), ("c8", 0.5, "kept"), ("c11", 0.25, drop(0.25))],
             ["c7"],
-            1.0,
-            [],
-            ("answer", None),
+            (1.0, [], "answer", None),
             id="deadline",
         ),
         pytest.param(
             "What is the mileage rate?",
             [("c10", 0.5, "kept"), ("c9", 0.5, "kept")],
             [],
-            0.0,
-            ["mileage", "rate"],
-            ("abstain", "CONFLICTING_EVIDENCE"),
+            (0.0, ["mileage", "rate"], "abstain", "CONFLICTING_EVIDENCE"),
             id="mileage",
         ),
         pytest.param(
@@ -94,18 +86,14 @@ def drop(score: float) -> str:
                 ("c6", 0.75, "applies to contractor, requester is employee"),
             ],
             ["c1", "c3"],
-            0.75,
-            ["paris"],
-            ("abstain", "PARTIAL_EVIDENCE"),
+            (0.75, ["paris"], "abstain", "PARTIAL_EVIDENCE"),
             id="paris",
         ),
         pytest.param(
             "What is the meal allowance?",
             [],
             [],
-            0.0,
-            ["allowance", "meal"],
-            ("abstain", "NO_EVIDENCE"),
+            (0.0, ["allowance", "meal"], "abstain", "NO_EVIDENCE"),
             id="meal-allowance",
         ),
     ],
@@ -115,9 +103,7 @@ def test_selection_and_gate_come_to_the_published_trace(
     question: str,
     candidates: list[tuple[str, float, str]],
     evidence: list[str],
-    coverage: float,
-    missing: list[str],
-    decision: tuple[str, str | None],
+    gate: tuple[float, list[str], str, str | None],
 ) -> None:
     response = answer(question, corpus)
     assert [(one.chunk, one.score, one.reason) for one in response.internal.candidates or ()] == candidates
@@ -125,8 +111,8 @@ def test_selection_and_gate_come_to_the_published_trace(
         chunk for chunk, _, reason in candidates if reason == "kept"
     ]
     assert step(response, "resolve")["evidence"] == evidence
-    assert (step(response, "gate")["coverage"], step(response, "gate")["missing"]) == (coverage, missing)
-    assert (response.decision.value, response.reason_code) == decision
+    decided = step(response, "gate")
+    assert (decided["coverage"], decided["missing"], response.decision.value, response.reason_code) == gate
 
 
 def test_the_seventh_trace_settles_the_deadline_by_authority(corpus: Corpus) -> None:

@@ -6,18 +6,20 @@ passage about hotel limits is similar to a question about Paris and still says n
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.model.vocabulary import Decision, ReasonCode, Risk
 from pytest_grounded.pipeline.evidence import Evidence
+from pytest_grounded.pipeline.passages import Passage
 from pytest_grounded.pipeline.phrases import first_match
 from pytest_grounded.pipeline.question import Part, Question, Word, name_missing
 from pytest_grounded.pipeline.resolve import ConflictReport, Resolution
 from pytest_grounded.pipeline.select import Selection
 from pytest_grounded.pipeline.settings import GateSettings, InsufficientPolicy, PipelineSettings
 from pytest_grounded.pipeline.terms import terms
+from pytest_grounded.text.quantities import find_quantities
 
 __all__ = ["GateDecision", "gate", "risk_of"]
 
@@ -65,6 +67,8 @@ def gate(question: Question, selection: Selection, resolution: Resolution, setti
     if settings.gate.score is not None and best < settings.gate.score:
         return look.no_evidence(f"best score {best:g} is below {settings.gate.score:g}")
     if all(look.sufficient(part) for part in question.parts) and look.enough_in_all():
+        if not any(look.answers_figure(part) for part in question.parts):
+            return look.no_evidence(f"coverage {look.coverage:g}, and no passage about it states a figure")
         return look.opened(Decision.ANSWER, question.parts, f"coverage {look.coverage:g} with {look.named_missing()}")
     return look.insufficient()
 
@@ -145,7 +149,10 @@ class _Look:
         return len(stale) >= self.settings.gate.coverage * len(self.asked) and not self._supported()
 
     def asks_about(self, report: ConflictReport) -> bool:
-        """Whether a disagreement is about what is asked: its passages hold half as much of a part as any passage."""
+        """Whether a disagreement is about what is asked.
+
+        Its passages hold half the words of a part, and half as many as the passage that holds most.
+        """
         disputed = [
             held_terms(one.chunk.text[start:end], one.chunk, self.settings)
             for side in report.open_sides
@@ -158,7 +165,8 @@ class _Look:
             for passage in item.statements
         ]
         return any(
-            (ours := _most(part, disputed)) > 0 and _HALF * _most(part, others) <= ours for part in self.question.parts
+            0 < _HALF * max(len(part.terms), _most(part, others)) <= _most(part, disputed)
+            for part in self.question.parts
         )
 
     def insufficient(self) -> GateDecision:
@@ -191,10 +199,33 @@ class _Look:
             )
         return tuple(found) if any(not self.sufficient(part) for part in self.question.parts) else ()
 
+    def answers_figure(self, part: Part) -> bool:
+        """Whether a part that asks for a figure has a passage that states one and holds half of the part's words."""
+        if not self.settings.gate.figures or not part.asks_for_figure:
+            return True
+        return any(
+            len(held & part.terms) >= _HALF * len(part.terms)
+            for held, passage, lang in self._passages()
+            if find_quantities(passage.plain, lang=lang, incidental=True)
+        )
+
+    def _passages(self) -> Iterator[tuple[frozenset[str], Passage, str | None]]:
+        """Every passage of the evidence with the words it answers by, those of its headings included."""
+        for item in self.resolution.evidence:
+            for passage in item.statements:
+                held = held_terms(f"{passage.context}\n{passage.plain}", item.chunk, self.settings)
+                yield held, passage, item.chunk.lang
+
     def _focus_covered(self) -> bool:
+        """Whether one passage is about what a part asks for, whatever circumstance it leaves out."""
         if not self.settings.gate.focus:
             return True
-        return any(all(word.terms <= self.covered for word in part.focus) for part in self.question.parts)
+        needed = self.settings.gate.partial_floor
+        return any(
+            all(word.terms <= held for word in part.focus) and len(part.terms & held) >= needed * len(part.terms)
+            for held, _, _ in self._passages()
+            for part in self.question.parts
+        )
 
     def missing(self) -> tuple[str, ...]:
         if self.settings.gate.missing_as == "terms":

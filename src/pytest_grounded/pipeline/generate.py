@@ -132,7 +132,7 @@ def _ordered(evidence: Sequence[Evidence], settings: GenerationSettings) -> Sequ
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Option:
-    """A passage that could be quoted: the slice of its chunk, the words it holds itself and those of its context."""
+    """A passage that could be quoted: the slice of its chunk, the words it holds and those of its headings."""
 
     rank: int
     evidence: Evidence
@@ -140,7 +140,12 @@ class _Option:
     start: int
     end: int
     own: frozenset[str]
-    around: frozenset[str]
+    heading: frozenset[str]
+
+    @property
+    def around(self) -> frozenset[str]:
+        """The words that only its headings hold."""
+        return self.heading - self.own
 
     @property
     def place(self) -> tuple[int, int]:
@@ -188,8 +193,8 @@ def _options(task: GenerationTask) -> Iterator[_Option]:
             own = terms(
                 plain(item.chunk.text[start:end]) if passage.kind is not PassageKind.ROW else passage.plain, form
             )
-            around = terms(f"{title}\n{passage.context}", form) - own
-            yield _Option(rank=rank, evidence=item, passage=passage, start=start, end=end, own=own, around=around)
+            heading = terms(f"{title}\n{passage.context}", form)
+            yield _Option(rank=rank, evidence=item, passage=passage, start=start, end=end, own=own, heading=heading)
 
 
 _LONGEST_QUOTE = 700
@@ -223,9 +228,13 @@ def _same_block(statements: Sequence[Passage], left: int, right: int) -> bool:
 
 
 def _end_of_list(statements: Sequence[Passage], place: int, start: int) -> int:
+    """Where the list that a passage leads into ends, or the paragraph after it where no list follows."""
     end = statements[place].end
-    for follower in statements[place + 1 :]:
-        if follower.kind is not PassageKind.ITEM or follower.end - start > _LONGEST_QUOTE:
+    followers = statements[place + 1 :]
+    is_list = bool(followers) and followers[0].kind is PassageKind.ITEM
+    for follower in followers:
+        goes_on = follower.kind is PassageKind.ITEM if is_list else follower.block == followers[0].block
+        if not goes_on or follower.end - start > _LONGEST_QUOTE:
             break
         end = follower.end
     return end
@@ -239,7 +248,8 @@ def _weights(options: Sequence[_Option]) -> Mapping[str, float]:
 
 _AROUND = 0.5
 _FIGURE_BONUS = 1.15
-_NEW_SHARE = 0.15
+_NEW_SHARE = 0.2
+_ABOUT_SHARE = 0.4
 _ASKS_FOR_FIGURE = word_set(
     """amount cap cost deadline far fee high how limit many maximum minimum much number often percent price rate when
     wie viel hoch combien"""
@@ -247,15 +257,15 @@ _ASKS_FOR_FIGURE = word_set(
 
 
 def _cover(part: Part, options: Sequence[_Option], weights: Mapping[str, float]) -> Iterator[_Option]:
-    """Passages for one part, the most telling first, as long as each adds a good share of what is open."""
+    """Passages for one part, the most telling first, as long as each is about the part and adds a good share."""
     wants_figure = any(word.text.casefold() in _ASKS_FOR_FIGURE for word in part.words)
     total = _weight(part.terms, weights)
     open_words = part.terms
     left = list(options)
     while open_words and left:
         best = max(left, key=_Rating(open_words, part.terms, weights, wants_figure=wants_figure))
-        gained = _weight(best.own & open_words, weights) + _AROUND * _weight(best.around & open_words, weights)
-        if gained <= (0.0 if open_words == part.terms else _NEW_SHARE * total):
+        new, held = _weight(best.words & open_words, weights), _weight(best.words & part.terms, weights)
+        if new == 0 or (open_words != part.terms and (new < _NEW_SHARE * total or held < _ABOUT_SHARE * total)):
             return
         yield best
         left.remove(best)
@@ -285,7 +295,13 @@ class _Rating:
         return round(gained, 9), round(self._sum(option, self._asked), 9), -rank, -start
 
     def _sum(self, option: _Option, words: frozenset[str]) -> float:
-        return _weight(option.own & words, self._weights) + _AROUND * _weight(option.around & words, self._weights)
+        """The weight of the words an option holds; one of a better ranked chunk counts for more.
+
+        A word of the headings counts half, and whole where the headings ask the very question.
+        """
+        share = 1.0 if self._asked <= option.heading else _AROUND
+        held = _weight(option.own & words, self._weights) + share * _weight(option.around & words, self._weights)
+        return held * (1 + (option.evidence.score or 0.0))
 
 
 def _claim(option: _Option) -> Mapping[str, Any]:

@@ -46,7 +46,7 @@ class Messages(BaseModel):
         >>> Messages().named("stale").next_step
         'ask_document_owner'
         """
-        message = getattr(self, name)
+        message = getattr(self, name, None)
         if not isinstance(message, Message):
             raise TypeError(f"{name!r} is no message; there are {', '.join(type(self).model_fields)}")
         return message

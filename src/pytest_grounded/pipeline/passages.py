@@ -64,7 +64,7 @@ def plain(markdown: str) -> str:
     """
     for pattern, replacement in _MARKUP:
         markdown = pattern.sub(replacement, markdown)
-    return _SPACE_BEFORE_STOP.sub(r"\1", " ".join(markdown.split()))
+    return _SPACE_BEFORE_STOP.sub(r"\1", " ".join(markdown.split())).lstrip("*; ")
 
 
 _MARKUP = (
@@ -194,7 +194,8 @@ def _item_mark(line: str) -> str:
 
 def _sentences(text: str, span: tuple[int, int], number: int, *, kind: PassageKind, context: str) -> Iterator[Passage]:
     at = span[0]
-    for sentence in split_sentences(text[slice(*span)]):
+    unwrapped = text[slice(*span)].replace("\n", " ")  # lines are wrapped here, and no character is moved
+    for sentence in split_sentences(unwrapped):
         first = at + len(sentence) - len(sentence.lstrip())
         last = at + len(sentence.rstrip())
         at += len(sentence)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pytest_grounded.pipeline.terms import WordForm, pieces, word_set, words_in_order
+from pytest_grounded.text.scripts import guess_language
 
 __all__ = ["Part", "Question", "Word", "name_missing", "read_question"]
 
@@ -57,6 +58,12 @@ class Part:
     def conditions(self) -> tuple[Word, ...]:
         """The content words that are not in focus: in which city, for whom, when."""
         return tuple(word for word in self.content if word not in self.focus)
+
+    @property
+    def asks_for_figure(self) -> bool:
+        """Whether only a number, amount or period answers: how many, up to what amount."""
+        written = " ".join(word.text.casefold() for word in self.words)
+        return _FIGURE.search(written) is not None
 
     def focus_before(self, piece: Part) -> tuple[Word, ...]:
         """The words in focus that stand before a piece of the part: what the piece leaves unsaid."""
@@ -128,9 +135,10 @@ _WORD = re.compile(r"[^\W_]+(?:[.,:'\u2019-][^\W_]+)*")
 
 def _words(text: str, form: WordForm) -> Iterator[Word]:
     for match in _WORD.finditer(text):
-        for start, piece in pieces(match.group(), form):
+        for start, piece, counts in pieces(match.group(), form):
             at = match.start() + start
-            yield Word(text=piece, start=at, end=at + len(piece), terms=frozenset(words_in_order(piece, form)))
+            words = frozenset(words_in_order(piece, form)) if counts else frozenset[str]()
+            yield Word(text=piece, start=at, end=at + len(piece), terms=words)
 
 
 _CONJUNCTIONS = word_set("and or plus versus vs und oder et ou y")
@@ -144,6 +152,12 @@ _QUESTION_WORDS = word_set(
     wie was wann wer wo welche comment quand qui combien quel quelle cuánto cuándo cómo qué"""
 )
 _ASKING_WORDS = word_set("what how which whom whose wie welche welchen quel quelle combien qué cuánto")
+_FIGURE = re.compile(
+    r"\bhow (?:much|many|long|far|high|big|large|old|late|early)\b|"
+    r"\b(?:what|which) (?:\w+ ){0,3}"
+    r"(?:amount|share|percentage|percent|limit|rate|fee|cap|price|cost|threshold|maximum|minimum)\b|"
+    r"\bwie (?:viele?|hoch|lange)\b|\bcombien\b|\bcuánt[oa]s?\b|\bquant[oiae]s?\b|多少|几[天个年月元]"
+)
 _SENTENCE_END = re.compile(r"[.!?。！？;；](?=\s|$)|[。！？；]|\n")
 _QUESTION_MARKS = "?？"
 
@@ -204,18 +218,25 @@ _DATE_WORDS = word_set(
     september october november december"""
 )
 _MOSTLY = 0.5
+_FEW = 3
 
 
 def _names(text: str, words: tuple[Word, ...]) -> Iterator[Word]:
-    """Words written with a capital inside a sentence, unless the question writes most of its words so."""
+    """Words written with a capital inside a sentence, where capitals tell a name from another word."""
     starts = {0, *(match.end() for match in _SENTENCE_END.finditer(text))}
-    inner = [word for word in words if word.terms and not _opens_sentence(text, word, starts)]
+    inner = [word for word in words if not _opens_sentence(text, word, starts)]
     capitalised = [word for word in inner if word.text[0].isupper()]
-    if len(capitalised) > len(inner) * _MOSTLY and len(inner) > 1:
+    if len(capitalised) > len(inner) * _MOSTLY or _capitalises_nouns(text, inner):
         return
     for word in capitalised:
-        if word.text.casefold() not in _DATE_WORDS:
+        if word.terms and word.text.casefold() not in _DATE_WORDS:
             yield word
+
+
+def _capitalises_nouns(text: str, inner: list[Word]) -> bool:
+    """Whether a question is German, or writes every word that counts with a capital."""
+    content = [word for word in inner if word.terms]
+    return guess_language(text) == "de" or (len(content) >= _FEW and all(word.text[0].isupper() for word in content))
 
 
 def _opens_sentence(text: str, word: Word, starts: set[int]) -> bool:

@@ -112,6 +112,7 @@ class OverlapScorer:
 
 
 _DIGITS = 6
+_SMALLEST_BACKGROUND = 128
 _K1 = 1.2  # fixed in SQLite's bm25()
 
 
@@ -181,15 +182,15 @@ class _Index:
             self._frequency.update(set(words))
             length += len(words)
             yield row, " ".join(self._token(word) for word in words)
-        # A background of as many chunks of average length without any word of a question: BM25's weight of a word
-        # that stands in more than half the chunks is zero or negative, and in a small corpus most words do.
+        # A background of at least as many chunks of average length without any word of a question: BM25's weight of a
+        # word that stands in more than half the chunks is zero or negative, and in a small corpus most words do.
         background = " ".join(["background"] * max(1, round(length / max(1, len(self._ids)))))
         for row in range(len(self._ids), self._rows_in_all):
             yield row, background
 
     @property
     def _rows_in_all(self) -> int:
-        return 2 * len(self._ids) + 1
+        return len(self._ids) + max(_SMALLEST_BACKGROUND, len(self._ids) + 1)
 
     def _token(self, word: str) -> str:
         return f"w{self._numbers.setdefault(word, len(self._numbers))}"

@@ -153,6 +153,9 @@ class GateSettings(_Settings):
     focus: bool = Field(
         default=True, description="Whether part of a question counts as covered only when what it asks for is."
     )
+    figures: bool = Field(
+        default=True, description="Whether a question for a figure needs a passage about it that states one."
+    )
     partial_floor: Share = Field(default=0.5, description="Below this share nothing is said to be covered in part.")
     stale_first: bool = Field(
         default=True,
@@ -284,6 +287,7 @@ _TOY: Mapping[str, object] = {
         "names": False,
         "conditions": False,
         "focus": False,
+        "figures": False,
         "partial_floor": 0.0,
         "stale_first": False,
         "insufficient": "abstain",

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 from functools import lru_cache
+from itertools import pairwise
 
 from pytest_grounded.text.words import content_words
 
@@ -68,12 +69,13 @@ def _without_ending(word: str) -> str:
     if word.endswith("ied") and len(word) > _SHORTEST_INFLECTED:
         return word[:-3] + "y"
     for ending, shortest in _ENDINGS:
-        if word.endswith(ending) and not word.endswith("eed"):
+        if word.endswith(ending) and not word.endswith(_NO_ENDINGS):
             start = word.removesuffix(ending)
             return start if len(start) >= shortest and _VOWEL.search(start) else word
     return word
 
 
+_NO_ENDINGS = ("eed", "oyer")  # exceed and seed are no past tense, an employer is no employee
 _SHORTEST_INFLECTED = 4
 _SHORTEST_DOUBLED = 4
 _VOWEL = re.compile("[aeiouy]")
@@ -111,16 +113,19 @@ def word_set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-def pieces(run: str, form: WordForm) -> list[tuple[int, str]]:
-    """A run of letters cut where its words may be named apart: at function words in unspaced text, else whole.
+def pieces(run: str, form: WordForm) -> list[tuple[int, str, bool]]:
+    """A run of letters cut where its words may be named apart: start, piece, and whether its words count.
+
+    Unspaced text is cut at its function words, anything else stays whole.
 
     >>> pieces("酒店的限额", WordForm.ROOT), pieces("hotel", WordForm.ROOT)
-    ([(0, '酒店'), (3, '限额')], [(0, 'hotel')])
+    ([(0, '酒店', True), (2, '的', False), (3, '限额', True)], [(0, 'hotel', True)])
     """
     if form is WordForm.PLAIN or _UNSPACED.search(run) is None:
-        return [(0, run)]
-    cut = _cut(run)
-    return [(match.start(), match.group()) for match in _NOT_SPACE.finditer(cut)]
+        return [(0, run, True)]
+    content = {match.span() for match in _NOT_SPACE.finditer(_cut(run))}
+    edges = sorted({0, len(run), *(edge for span in content for edge in span)})
+    return [(start, run[start:end], (start, end) in content) for start, end in pairwise(edges)]
 
 
 _NOT_SPACE = re.compile(r"\S+")
@@ -135,10 +140,10 @@ def _cut(text: str) -> str:
 
 # English words that a question is asked with and that no passage has to repeat
 _ENGLISH = """
-according anyone anything come compare compared comparison differ difference different does doesn don else ever everyone
-get give given go going happen have i'd i'm i've isn kind know let like long make many may me much must need needed often
-please possible really say someone something soon sort still take tell thing us use used using want way whether without
-yes you're
+according amount anyone anything come compare compared comparison differ difference different does doesn don else ever
+everyone get give given go going happen have i'd i'm i've isn kind know let like long make many may me much must need
+needed often please possible really say someone something soon sort still take tell thing us use used using want way
+whether without yes you're
 """
 # German, French, Spanish, Italian, Portuguese, Dutch: articles, prepositions, question words, auxiliaries
 _OTHERS = """

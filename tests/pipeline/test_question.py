@@ -1,0 +1,98 @@
+"""What a question asks for."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_grounded.pipeline.question import name_missing, read_question
+from pytest_grounded.pipeline.terms import WordForm
+
+
+def parts(text: str) -> list[str]:
+    return [" ".join(word.text for word in part.content) for part in read_question(text).parts]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("What is the hotel limit?", ["hotel limit"], id="one"),
+        pytest.param(
+            "What is the limit, and when are receipts required?", ["limit", "receipts required"], id="and-when"
+        ),
+        pytest.param(
+            "When are receipts due, and for how many years are they kept?",
+            ["receipts due", "years kept"],
+            id="and-for-how",
+        ),
+        pytest.param("What is the limit? Who approves it?", ["limit", "approves"], id="two-questions"),
+        pytest.param("I travel to Oslo. What is the limit?", ["limit"], id="context-is-no-part"),
+        pytest.param("Tell me the limit. Thanks.", ["limit", "Thanks"], id="nothing-is-asked-by-a-mark"),
+        pytest.param("酒店限额是多少？谁批准？", ["酒店限额", "批准"], id="chinese"),
+        pytest.param("", [], id="empty"),
+        pytest.param("What is it?", [], id="function-words-alone"),
+    ],
+)
+def test_a_question_falls_into_its_parts(text: str, expected: list[str]) -> None:
+    assert parts(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "focus", "conditions"),
+    [
+        ("What is the nightly hotel limit in Paris?", "nightly hotel limit", "Paris"),
+        ("When are lounge passes paid if a connection is late?", "lounge passes paid", "connection late"),
+        ("On flights longer than 8 hours, is wine free?", "flights longer", "8 hours wine free"),
+        ("Who approves travel?", "approves travel", ""),
+    ],
+)
+def test_what_is_asked_for_is_told_from_its_circumstances(text: str, focus: str, conditions: str) -> None:
+    (part,) = read_question(text).parts
+    assert " ".join(word.text for word in part.focus) == focus
+    assert " ".join(word.text for word in part.conditions) == conditions
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        pytest.param("What is the limit in New York?", ["New", "York"], id="inside"),
+        pytest.param("Paris hotels cost how much?", [], id="first-word"),
+        pytest.param("What is due on Monday in May?", [], id="days-and-months"),
+        pytest.param("WHAT IS THE LIMIT IN OSLO?", [], id="shouted"),
+        pytest.param("What Is The Hotel Limit In Oslo?", [], id="title-case"),
+        pytest.param("Wie hoch ist die Grenze für Hotels in Köln?", [], id="german-nouns"),
+        pytest.param("May I go? Oslo is far.", [], id="after-a-full-stop"),
+    ],
+)
+def test_capital_letters_alone_make_no_name(text: str, names: list[str]) -> None:
+    assert [word.text for word in read_question(text).names] == names
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("How many bags are free?", True),
+        ("Up to what amount are fees paid?", True),
+        ("What is the hotel limit?", True),
+        ("When are receipts required?", False),
+        ("Who approves the fee?", False),
+        ("限额是多少？", True),
+    ],
+)
+def test_a_question_for_a_figure_is_known(text: str, asks: bool) -> None:  # noqa: FBT001
+    (part,) = read_question(text).parts
+    assert part.asks_for_figure is asks
+
+
+def test_missing_words_are_named_as_written_and_together() -> None:
+    question = read_question("What is the Lunar meal allowance in Paris, and the Paris rate?")
+    assert name_missing(question.words, frozenset({"rat"})) == ("Lunar meal allowance", "Paris")
+
+
+def test_the_plain_form_keeps_every_word_that_is_not_a_stop_word() -> None:
+    question = read_question("When must requests be submitted?", WordForm.PLAIN)
+    assert question.terms == {"must", "request", "submitted"}
+
+
+def test_a_long_hostile_question_is_read_in_linear_time() -> None:
+    question = read_question("and what " * 20_000 + "A" * 20_000)
+    assert len(question.words) == 40_001

@@ -1,0 +1,62 @@
+"""All settings in one object, read from plain text values."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from pydantic import ValidationError
+
+from pytest_grounded.pipeline.settings import PipelineSettings
+
+
+def test_values_written_as_text_take_the_type_of_their_field() -> None:
+    settings = PipelineSettings.model_validate(
+        {
+            "retrieval": {"scorer": "overlap", "limit": "20", "titles": "no"},
+            "selection": {"floor": "null", "max_tokens": "~", "rules": ["floor", "validity"]},
+            "gate": {"coverage": "0.9", "insufficient_by_risk": {"high": "abstain"}},
+            "messages": {"no_evidence": {"text": "Nothing found.", "next_step": "ask_hr"}},
+        }
+    )
+    assert (settings.retrieval.limit, settings.retrieval.titles) == (20, False)
+    assert (settings.selection.floor, settings.selection.max_tokens, settings.floor) == (None, None, 0.4)
+    assert settings.gate.coverage == 0.9
+    assert settings.messages.no_evidence.next_step == "ask_hr"
+
+
+@pytest.mark.parametrize(
+    ("given", "place"),
+    [
+        pytest.param({"gates": {}}, ("gates",), id="unknown-section"),
+        pytest.param({"gate": {"covrage": "0.9"}}, ("gate", "covrage"), id="unknown-key"),
+        pytest.param({"gate": {"coverage": "1.5"}}, ("gate", "coverage"), id="out-of-range"),
+        pytest.param({"gate": {"coverage": "nan"}}, ("gate", "coverage"), id="not-a-number"),
+        pytest.param({"selection": {"rules": ["flor"]}}, ("selection", "rules", 0), id="unknown-rule"),
+        pytest.param({"verification": {"repairs": "3"}}, ("verification", "repairs"), id="too-many-repairs"),
+        pytest.param(
+            {"gate": {"risks": {"high": [{"all_of": []}]}}}, ("gate", "risks", "high", 0, "all_of"), id="empty-rule"
+        ),
+    ],
+)
+def test_a_mistake_is_refused_with_its_place(given: dict[str, object], place: tuple[str | int, ...]) -> None:
+    with pytest.raises(ValidationError) as raised:
+        PipelineSettings.model_validate(given)
+    assert raised.value.errors()[0]["loc"] == place
+
+
+def test_the_summary_is_plain_json_without_long_texts() -> None:
+    summary = json.loads(json.dumps(PipelineSettings().summary))
+    assert summary["gate"]["coverage"] == 0.8
+    assert summary["verification"]["layers"][0] == "schema"
+    assert "messages" not in summary
+    assert "instructions" not in summary["generation"]
+
+
+def test_the_digest_changes_with_any_setting_and_with_nothing_else() -> None:
+    changed = PipelineSettings.model_validate({"messages": {"no_evidence": {"text": "Nothing."}}})
+    assert PipelineSettings().digest == PipelineSettings.model_validate({}).digest != changed.digest
+
+
+def test_the_toy_can_be_changed_by_section() -> None:
+    assert PipelineSettings.toy(conflicts={"rules": ["effective_date"]}).conflicts.rules == ("effective_date",)
