@@ -37,7 +37,14 @@ READERS: Mapping[str, tuple[str, ...]] = {
 }
 """Sections that only some may read, so that the suite has restricted cases; everyone may read the others."""
 
-FACTS: Mapping[str, tuple[tuple[str, str], ...]] = {}
+FACTS: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "faq@2023-03-08#how-to-stamp-and-submit-for-travel-team-approval.3": (
+        ("contract_airfare_ticketed_hours_before_departure", "72"),
+    ),
+    "amended-authorizations@2023-03-08#changes-made-before-going-to-the-airport-or": (
+        ("contract_airfare_ticketed_hours_before_departure", "48-72"),
+    ),
+}
 """Facts that chunks state, by chunk id: labels put on where two sections speak of the same thing."""
 
 FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
