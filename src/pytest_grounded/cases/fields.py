@@ -58,8 +58,8 @@ def _not_blank(value: str) -> str:
 def _safe_id(value: str) -> str:
     if CASE_ID.fullmatch(value) is None:
         needs = "needs lower-case letters, digits, '.', '_' and '-', at most 100, a letter or digit first"
-        meant = re.sub(r"[^a-z0-9._]+", "-", value.casefold()).strip("-._")[:100]
-        hint = f" (did you mean {meant!r}?)" if meant else ""
+        meant = re.sub(r"[^a-z0-9._]+", "-", value.casefold()).strip("-._")
+        hint = f" (did you mean {meant!r}?)" if CASE_ID.fullmatch(meant) else ""
         raise PydanticCustomError("unsafe_id", "{text}", {"text": f"{needs}, found {shown(value)}{hint}"})
     if _DEVICES.fullmatch(value):
         needs = "is the name of a device on Windows, where no file can have it (choose another)"

@@ -6,9 +6,11 @@ cases of plain data and places, which may come from a file or from what was kept
 
 from __future__ import annotations
 
+import copy
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -27,6 +29,12 @@ from pytest_grounded.errors import CaseError, Problem
 from pytest_grounded.model.case import Case
 
 __all__ = ["LoadedFile", "build_cases", "discover", "load_case_file", "suite_of"]
+
+MAX_PROBLEMS = 200
+"""More problems than this in one file are not looked for: the first ones say what to mend."""
+
+_FOLLOWS = frozenset({"missing_key", "asserts_nothing"})
+"""Faults that may only follow from a key that is wrong and was left out."""
 
 _STORE = CorpusStore()
 """Corpora are read once in a process: the many case files of a suite share one."""
@@ -96,15 +104,21 @@ def build_cases(document: Document, place: Place, *, store: CorpusStore) -> tupl
     if any(fault.kind == "yaml" for fault in document.faults):
         raise CaseError(_problems(document.faults, place, document))
     faults = list(document.faults)
-    data = document.data if isinstance(document.data, dict) else {}
     header = _header(document, faults)
     context = FileContext(place=place, document=document, header=header or HeaderWritten(), store=store, faults=faults)
-    entries = data.get("cases")
+    data = document.data if isinstance(document.data, dict) else {}
+    written_cases = data.get("cases")
+    entries: list[Any] = written_cases if isinstance(written_cases, list) else []
     cases: list[Case] = []
-    for index, written in enumerate(entries if isinstance(entries, list) else ()):
-        case = _case(written, index, faults)
+    for index, written in enumerate(entries):
+        if len(faults) > MAX_PROBLEMS:
+            break
+        case, whole = _case(written, index, faults)
         if case is not None and header is not None:
+            before = len(faults)
             cases += resolve_case(case, index, context)
+            if not whole:
+                faults[before:] = [fault for fault in faults[before:] if fault.kind not in _FOLLOWS]
     faults += _repeated_ids(entries)
     faults += _aliases(context)
     if faults or context.problems:
@@ -130,8 +144,7 @@ def _header(document: Document, faults: list[Fault]) -> HeaderWritten | None:
     if "cases" not in data:
         faults.append(Fault(kind="missing_key", message="key 'cases' is missing (the list of cases)"))
     elif not isinstance(entries, list) or not entries:
-        what = "an empty list" if entries == [] else found(entries)
-        message = f"needs a list of cases, found {what} (write at least one, or take the file away)"
+        message = f"needs a list of cases, found {found(entries)} (write at least one, or take the file away)"
         faults.append(Fault(kind="type", message=message, path=("cases",)))
     faults += unsupported_keys(data["defaults"], at=("defaults",)) if isinstance(data.get("defaults"), dict) else ()
     try:
@@ -141,23 +154,42 @@ def _header(document: Document, faults: list[Fault]) -> HeaderWritten | None:
         return None
 
 
-def _case(written: Any, index: int, faults: list[Fault]) -> CaseWritten | None:
+def _case(written: Any, index: int, faults: list[Fault]) -> tuple[CaseWritten | None, bool]:
+    """A case as written, and whether that is all of it: what is wrong is left out, so that the rest is looked at."""
     base: Path = ("cases", index)
     if isinstance(written, dict):
         faults += unsupported_keys(written, at=base)
     try:
-        return CaseWritten.model_validate(written)
+        return CaseWritten.model_validate(written), True
     except ValidationError as error:
-        faults += (
-            replace(fault, path=(*base, *fault.path)) for fault in faults_of(error, CaseWritten, synonyms=SYNONYMS)
-        )
-        return None
+        own = list(islice(faults_of(error, CaseWritten, synonyms=SYNONYMS), MAX_PROBLEMS + 1))
+    faults += (replace(fault, path=(*base, *fault.path)) for fault in own)
+    try:
+        return CaseWritten.model_validate(_without(written, own)), False
+    except ValidationError:
+        return None, False
 
 
-def _repeated_ids(entries: Any) -> Iterator[Fault]:
+def _without(written: Any, faults: Iterable[Fault]) -> Any:
+    """The case without the keys that are wrong; an id is put in where it is one of them."""
+    if not isinstance(written, dict):
+        return written
+    left = copy.deepcopy(written)
+    for fault in faults:
+        path = fault.path
+        while path and isinstance(path[-1], int):
+            path = path[:-1]
+        holder = _at(path[:-1], left)
+        if path and isinstance(holder, dict):
+            holder.pop(path[-1], None)
+    left.setdefault("id", "unnamed")
+    return left
+
+
+def _repeated_ids(entries: list[Any]) -> Iterator[Fault]:
     """Ids that stand twice; two that differ in case alone would be one file on some disks."""
     first: dict[str, int] = {}
-    for index, written in enumerate(entries if isinstance(entries, list) else ()):
+    for index, written in enumerate(entries):
         case_id = written.get("id") if isinstance(written, dict) else None
         if not isinstance(case_id, str):
             continue
@@ -180,9 +212,13 @@ def _aliases(context: FileContext) -> Iterator[Fault]:
 
 
 def _problems(faults: Iterable[Fault], place: Place, document: Document) -> list[Problem]:
-    """Faults as people read them, in the order of the file."""
-    problems = {_problem(fault, place, document): None for fault in faults}
-    return sorted(problems, key=lambda problem: (problem.line or 0, problem.column or 0))
+    """Faults as people read them, each once, in the order of the file; of a flood only the first."""
+    problems = list({_problem(fault, place, document): None for fault in faults})
+    problems.sort(key=lambda problem: (problem.line or 0, problem.column or 0))
+    if len(problems) <= MAX_PROBLEMS:
+        return problems
+    more = Problem(message=f"more than {MAX_PROBLEMS} problems (mend these first)", file=place.file)
+    return [*problems[:MAX_PROBLEMS], more]
 
 
 def _problem(fault: Fault, place: Place, document: Document) -> Problem:

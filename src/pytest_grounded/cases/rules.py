@@ -33,8 +33,8 @@ def rule_faults(written: CaseWritten) -> Iterator[Fault]:
 
 def _question(written: CaseWritten) -> Iterator[Fault]:
     if written.question is None and not written.steps:
-        message = "key 'question' is missing (what is asked; or steps)"
-        yield Fault(kind="missing_key", message=message)
+        message = "key 'question' is missing (or steps, where several requests are sent)"
+        yield Fault(kind="missing_key", message=message, path=("question",))
     elif written.question is not None and written.steps:
         message = "'question' and 'steps' exclude each other, found both (the last step asks the question)"
         yield Fault(kind="type", message=message, path=("question",), at_key=True)

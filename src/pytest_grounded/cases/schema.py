@@ -64,8 +64,13 @@ SYNONYMS: Mapping[str, str] = {
     "chunks": "evidence",
     "role": "audience",
     "roles": "groups",
+    "insufficient": "PARTIAL_EVIDENCE",
+    "INSUFFICIENT_EVIDENCE": "NO_EVIDENCE",
+    "UNGROUNDED_SYNTHESIS": "UNVERIFIED_ANSWER",
+    "refuse": "abstain",
+    "refusal": "abstain",
 }
-"""Keys that people write for one of ours, where spelling alone does not lead to it."""
+"""Keys and codes that people write for one of ours, where spelling alone does not lead to it."""
 
 RelationName = Literal[
     "order",
