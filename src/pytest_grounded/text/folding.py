@@ -225,8 +225,7 @@ _SEPARATED_NUMBERS = (
 _PAGE = r"(?:page|seite|p[aá]gina|sayfa|strona|страница|стр\.)"
 _OF = r"(?:[ ]?(?:of|/|von|de|di|van|sur|из|z)[ ]?\d{1,5})?"
 _PAGES = (
-    # A page number beside a form feed.
-    _sub(r"(?:\n[ ]*\d{1,5}[ ]*)?\n?\f(?:\n?[ ]*\d{1,5}[ ]*(?=\n))?", "\n", "\f"),
+    Translate({ord("\f"): "\n"}),
     _sub(
         r"(?:\[{1,2}|\{{1,2}|<{1,2}|<!--)[ ]?/?page[ _-]?break[ ]?/?(?:\]{1,2}|\}{1,2}|-->|>{1,2})"
         r"|(?:\[\[|\{\{|<<|<!--|<)[ ]?page(?:[ _-]?(?:number|num|no\.?))?[ ]?[=:#]?[ ]?[\"']?\d{1,5}[\"']?"

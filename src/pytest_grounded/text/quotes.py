@@ -77,7 +77,7 @@ def locate_quote(quote: str, source: str, *, lang: str | None = None) -> tuple[S
 
     >>> source = "Ouvert a\\u0300 8 h; le parking, derrière, ferme."
     >>> locate_quote("OUVERT À 8 H … ferme", source)
-    ((0, 13), (38, 43))
+    ((0, 13), (37, 42))
     """
     spans = _judge(quote, source, lang).spans
     if not spans:
