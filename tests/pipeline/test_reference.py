@@ -42,7 +42,7 @@ def test_it_is_a_grounded_system() -> None:
 
 def test_the_trace_reads_from_the_question_to_the_outcome() -> None:
     response = answer(ask(QUESTION, [HOTEL]))
-    assert steps(response) == ["retrieve", "select", "resolve", "gate", "generate", "verify", "deliver"]
+    assert steps(response) == ["screen", "retrieve", "select", "resolve", "gate", "generate", "verify", "deliver"]
     assert all(one["says"] for one in response.internal.steps or ())
     assert step(response, "deliver")["says"] == "answer, cites hotel"
     assert json.loads(response.model_dump_json())["internal"]["versions"]["generator"] == "extractive/1"
@@ -60,6 +60,7 @@ def test_every_string_that_reached_the_generator_is_recorded() -> None:
     assert len(generator.prompts) == 2
     assert "numbers not in cited chunks" in generator.prompts[1]
     assert steps(response) == [
+        "screen",
         "retrieve",
         "select",
         "resolve",

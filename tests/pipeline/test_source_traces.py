@@ -243,6 +243,6 @@ def test_an_open_conflict_never_reaches_generation(corpus: Corpus) -> None:
     generator = ScriptedGenerator(script(corpus, "faithful"))
     response = answer("What is the mileage rate?", corpus, generator=generator)
     assert response.decision.value == "abstain"
-    assert steps(response) == ["retrieve", "select", "resolve", "gate", "deliver"]
+    assert steps(response) == ["screen", "retrieve", "select", "resolve", "gate", "deliver"]
     assert generator.prompts == []
     assert response.internal.prompt == ()

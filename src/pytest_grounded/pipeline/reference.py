@@ -29,6 +29,7 @@ from pytest_grounded.pipeline.permit import Readable, permit
 from pytest_grounded.pipeline.question import Question, read_question
 from pytest_grounded.pipeline.resolve import ConflictReport, Resolution, resolve
 from pytest_grounded.pipeline.retrieve import Retrieval, Scored, Scorer, make_scorer, retrieve
+from pytest_grounded.pipeline.screen import FilterSettings, Screening, screen
 from pytest_grounded.pipeline.select import Selection, select
 from pytest_grounded.pipeline.settings import PipelineSettings
 from pytest_grounded.pipeline.terms import WordForm
@@ -56,6 +57,7 @@ class Stages:
 
     permit: Callable[[Request], Readable] = permit
     read: Callable[[str, WordForm], Question] = read_question
+    screen: Callable[[Question, FilterSettings], Screening] = screen
     retrieve: RetrieveStage = retrieve
     select: Callable[[Question, Sequence[Scored], Readable, PipelineSettings], Selection] = select
     resolve: Callable[[Question, Sequence[Evidence], Readable, PipelineSettings], Resolution] = resolve
@@ -104,6 +106,10 @@ class ReferencePipeline:
         readable = stages.permit(request)
         question = stages.read(request.question, settings.retrieval.words)
         run = _Run()
+        screening = stages.screen(question, settings.filters)
+        run.steps.append(trace.screen_step(screening))
+        if screening.decision is not None:
+            return self._delivered(_screened(screening), readable, run)
         retrieval = stages.retrieve(question, readable, settings, scorer=self.scorer)
         run.steps.append(trace.retrieve_step(retrieval))
         selection = stages.select(question, retrieval.candidates, readable, settings)
@@ -112,10 +118,14 @@ class ReferencePipeline:
         run.steps.append(trace.resolve_step(resolution))
         decision = stages.gate(question, selection, resolution, settings)
         run.steps.append(trace.gate_step(decision, settings))
-        outcome = self._outcome(question, resolution, decision, run)
-        response = stages.deliver(outcome, readable, settings)
+        run.selection = selection
+        run.evidence = resolution.evidence
+        return self._delivered(self._outcome(question, resolution, decision, run), readable, run)
+
+    def _delivered(self, outcome: Outcome, readable: Readable, run: _Run) -> Response:
+        response = self.stages.deliver(outcome, readable, self.settings)
         run.steps.append(trace.deliver_step(outcome, response))
-        return response.model_copy(update={"internal": self._internal(response, selection, resolution, run)})
+        return response.model_copy(update={"internal": self._internal(response, run)})
 
     def _outcome(self, question: Question, resolution: Resolution, decision: GateDecision, run: _Run) -> Outcome:
         if not decision.opens:
@@ -143,13 +153,13 @@ class ReferencePipeline:
         run.steps.extend(run.written.steps)
         return _attempted(decision, resolution, run.written, self.settings)
 
-    def _internal(self, response: Response, selection: Selection, resolution: Resolution, run: _Run) -> Internal:
+    def _internal(self, response: Response, run: _Run) -> Internal:
         written = run.written
         called = written is not None or bool(run.failed_prompts)
         return Internal(
             reason_code=response.reason_code,
-            evidence=tuple(item.id for item in resolution.evidence) if called else response.cited,
-            candidates=trace.candidates(selection),
+            evidence=tuple(item.id for item in run.evidence) if called else response.cited,
+            candidates=trace.candidates(run.selection),
             prompt=written.prompts if written else run.failed_prompts,
             support=trace.support_matrix(written.verification) if written else (),
             steps=tuple(run.steps),
@@ -178,8 +188,15 @@ class _Run:
     """What one request collects on its way."""
 
     steps: list[Json] = field(default_factory=list)
+    selection: Selection = field(default_factory=lambda: Selection(evidence=(), choices=()))
+    evidence: tuple[Evidence, ...] = ()
     written: Written | None = None
     failed_prompts: tuple[str, ...] = ()
+
+
+def _screened(screening: Screening) -> Outcome:
+    decision = screening.decision or Decision.ABSTAIN
+    return Outcome(decision=decision, reason_code=screening.reason_code, message=screening.message)
 
 
 def _not_attempted(decision: GateDecision, settings: PipelineSettings) -> Outcome:

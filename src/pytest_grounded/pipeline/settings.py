@@ -19,6 +19,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pytest_grounded.model.vocabulary import Risk
 from pytest_grounded.pipeline.messages import Messages
 from pytest_grounded.pipeline.phrases import PhraseRule
+from pytest_grounded.pipeline.screen import FilterSettings
 from pytest_grounded.pipeline.terms import WordForm
 
 __all__ = [
@@ -230,6 +231,7 @@ class PipelineSettings(_Settings):
     False
     """
 
+    filters: FilterSettings = Field(default_factory=FilterSettings)
     retrieval: RetrievalSettings = Field(default_factory=RetrievalSettings)
     selection: SelectionSettings = Field(default_factory=SelectionSettings)
     conflicts: ConflictSettings = Field(default_factory=ConflictSettings)
@@ -241,10 +243,11 @@ class PipelineSettings(_Settings):
     @cached_property
     def summary(self) -> Mapping[str, Any]:
         """Thresholds, rule orders and policies as they go into a trace; long texts and phrases count in the digest."""
-        return {
+        sections = {
             name: {key: value for key, value in section.items() if key not in _LONG}
-            for name, section in self.model_dump(mode="json", exclude={"messages"}).items()
+            for name, section in self.model_dump(mode="json", exclude={"messages", "filters"}).items()
         }
+        return {"filters": [one.name for one in self.filters.filters], **sections}
 
     @cached_property
     def digest(self) -> str:
@@ -273,6 +276,7 @@ _LONG = frozenset({"instructions", "risks"})
 _FLOORS: Mapping[str, float] = {"overlap": 0.4, "bm25": 0.08}
 
 _TOY: Mapping[str, object] = {
+    "filters": {"skip": ["*"]},
     "retrieval": {"scorer": "overlap", "words": "plain", "titles": False},
     "selection": {
         "rules": ["floor", "validity", "audience", "scope", "duplicate"],

@@ -15,6 +15,7 @@ from pytest_grounded.pipeline.gate import GateDecision
 from pytest_grounded.pipeline.generate import Failure
 from pytest_grounded.pipeline.resolve import ConflictReport, Resolution
 from pytest_grounded.pipeline.retrieve import Retrieval
+from pytest_grounded.pipeline.screen import Screening
 from pytest_grounded.pipeline.select import Choice, Selection
 from pytest_grounded.pipeline.settings import PipelineSettings
 from pytest_grounded.pipeline.verify import Verification
@@ -29,10 +30,18 @@ __all__ = [
     "repair_step",
     "resolve_step",
     "retrieve_step",
+    "screen_step",
     "select_step",
     "support_matrix",
     "verify_step",
 ]
+
+
+def screen_step(screening: Screening) -> Json:
+    """Which filter stopped the question before anything was searched."""
+    code = screening.reason_code.value if screening.reason_code else None
+    says = f"stopped by the filter {screening.name}" if screening.name else "no filter stops the question"
+    return {"name": "screen", "filter": screening.name, "reason_code": code, "says": says}
 
 
 def retrieve_step(retrieval: Retrieval) -> Json:
