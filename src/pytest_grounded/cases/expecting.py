@@ -38,7 +38,7 @@ class Expecting:
         """What has to hold; without a kind (an earlier step of a scenario) nothing is implied."""
         resolved = written.conflict is not None and written.conflict.resolved_to is not None
         implied = _NOTHING_IMPLIED if kind is None else implied_expectation(kind, resolved=resolved)
-        decision = implied.decision if written.decision is None else self._decision(written.decision)
+        decision = self._decision(written.decision) if written.decision else implied.decision
         if written.missing and decision == (Decision.ANSWER,):
             message = "missing parts cannot be named by a full answer (kind: partial, or another expect.decision)"
             self.context.report("type", message, self.at("missing"), at_key=True)
@@ -89,11 +89,11 @@ class Expecting:
         return None if allowed is None else tuple(Decision(one) for one in allowed if one is not None)
 
     def _reason_code(self, written: ExpectWritten, implied: Expectation) -> tuple[str | None, ...] | None:
-        if written.reason is not None and written.reason_code is not None:
+        if written.reason and written.reason_code:
             message = "'reason' is another spelling of 'reason_code', found both (keep one)"
             self.context.report("duplicate_key", message, self.at("reason"), at_key=True)
-        codes = written.reason if written.reason_code is None else written.reason_code
-        return implied.reason_code if codes is None else _allowed(codes)
+        codes = written.reason_code or written.reason
+        return _allowed(codes) if codes else implied.reason_code
 
     def _slots(self, written: tuple[SlotWritten, ...]) -> tuple[Slot, ...]:
         names: set[str] = set()
@@ -216,9 +216,9 @@ def asserts_something(expect: Expectation, forbid: Forbidden, *, conflict: bool 
 _NOTHING_IMPLIED = Expectation(decision=None, reason_code=None)
 
 
-def _allowed(written: tuple[str | None, ...] | None) -> tuple[str | None, ...] | None:
+def _allowed(written: tuple[str | None, ...]) -> tuple[str | None, ...] | None:
     """What a list of words allows: everything where it is left out or says any."""
-    return None if written is None or ANY in written else written
+    return None if not written or ANY in written else written
 
 
 def _missing(written: str | MissingWritten) -> MissingPart:

@@ -27,6 +27,7 @@ __all__ = [
     "EvidenceGroups",
     "FreeCodes",
     "Ids",
+    "Observed",
     "Positive",
     "Text",
     "Texts",
@@ -105,6 +106,12 @@ def _choice(value: tuple[str | None, ...]) -> tuple[str | None, ...]:
     return value
 
 
+def _observed(value: str) -> str:
+    if value not in ("timing", "usage") and re.fullmatch("-.+", value) is None:
+        raise _wrong("needs timing, usage, or - and the name of a field")
+    return value
+
+
 def _not_empty(value: tuple[str, ...]) -> tuple[str, ...]:
     if not value:
         raise _wrong("needs at least one entry")
@@ -131,6 +138,7 @@ CaseId = Annotated[
     str, AfterValidator(_safe_id), WithJsonSchema({"type": ["string", "number"], "pattern": f"^{CASE_ID.pattern}$"})
 ]
 Ids = Annotated[Texts, AfterValidator(_not_empty)]
+Observed = Annotated[str, AfterValidator(_observed)]
 EvidenceGroups = Annotated[
     tuple[Annotated[tuple[str, ...], Field(min_length=1)], ...],
     BeforeValidator(_groups),

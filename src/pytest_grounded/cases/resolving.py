@@ -288,7 +288,7 @@ def _over(expect: ExpectWritten | None, revision: ExpectWritten | None) -> Expec
         return own
     said = {key: getattr(revision, key) for key in revision.model_fields_set}
     if not said.keys().isdisjoint({"reason", "reason_code"}):
-        said = {"reason": None, "reason_code": None} | said
+        said = {"reason": (), "reason_code": ()} | said
     return own.model_copy(update=said)
 
 

@@ -20,6 +20,7 @@ from pytest_grounded.cases.fields import (
     EvidenceGroups,
     FreeCodes,
     Ids,
+    Observed,
     Positive,
     Text,
     Texts,
@@ -86,7 +87,6 @@ RelationName = Literal[
     "paraphrase",
     "clock",
 ]
-Observed = Annotated[Text, Field(pattern=r"^(timing|usage|-.+)$")]
 
 
 class _Written(BaseModel):
@@ -172,21 +172,20 @@ class ConflictWritten(_Written):
 
 
 class ExpectWritten(_Written):
-    """What has to hold. A key left out keeps what the kind implies, null demands null, `any` is not checked."""
+    """What has to hold. A key left out keeps what the kind implies, null demands null, `any` is not checked.
 
-    decision: Decisions | None = Field(
-        default=None, description="The decisions allowed", examples=["abstain", ["abstain", "clarify"]]
+    An empty tuple is a key left out: what is written is never empty.
+    """
+
+    decision: Decisions = Field(
+        default=(), description="The decisions allowed", examples=["abstain", ["abstain", "clarify"]]
     )
-    reason_code: Codes | None = Field(
-        default=None, description="The public reason codes allowed", examples=["NO_EVIDENCE"]
+    reason_code: Codes = Field(default=(), description="The public reason codes allowed", examples=["NO_EVIDENCE"])
+    reason: Codes = Field(default=(), description="The same as reason_code")
+    internal_reason_code: FreeCodes = Field(
+        default=(), description="Checked where the system reports its internal code", examples=["NOT_AUTHORIZED"]
     )
-    reason: Codes | None = Field(default=None, description="The same as reason_code")
-    internal_reason_code: FreeCodes | None = Field(
-        default=None, description="Checked where the system reports its internal code", examples=["NOT_AUTHORIZED"]
-    )
-    next_step: FreeCodes | None = Field(
-        default=None, description="The next steps allowed", examples=["contact_travel_desk"]
-    )
+    next_step: FreeCodes = Field(default=(), description="The next steps allowed", examples=["contact_travel_desk"])
     slots: tuple[SlotWritten, ...] = Field(default=(), description="What the answer has to contain")
     missing: tuple[Missing, ...] = Field(
         default=(), description="Parts that are not covered, to be named and given no value", examples=[["Paris"]]
