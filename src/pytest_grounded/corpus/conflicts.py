@@ -46,6 +46,8 @@ def equal_rank(left: Chunk, right: Chunk) -> bool:
 def contrary_chunks(view: CorpusView, chunk: Chunk, key: str) -> tuple[Chunk, ...]:
     """The usable chunks of equal rank that give the fact `key` another value than `chunk` does; itself when it does.
 
+    A chunk that is not usable itself contradicts nothing: it is stale, unreadable or about others.
+
     >>> from datetime import date
     >>> from pytest_grounded.model.evidence import ANONYMOUS, Corpus, Fact
     >>> a = Chunk(id="a", text="", readers=("*",), facts=(Fact(key="rate", value="0.60"),))
@@ -54,6 +56,8 @@ def contrary_chunks(view: CorpusView, chunk: Chunk, key: str) -> tuple[Chunk, ..
     >>> contrary_chunks(view, a, "rate")
     (Chunk(id='b', 0 characters),)
     """
+    if not view.usable(chunk.id):
+        return ()
     own = [statement for statement in _stated(chunk) if statement.key == key]
     others = _statements(view).get(key, ())
     found = (other.chunk for other in others if any(_contradict(one, other) for one in own))

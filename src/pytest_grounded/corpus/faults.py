@@ -6,7 +6,7 @@ that says what is wrong, what was found and what would be right. Who knows the f
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, get_args, get_origin
 
@@ -62,7 +62,7 @@ def faults_of(
 ) -> Iterator[Fault]:
     """What a failed validation against `schema` (a model or another type) says, one fault for each error.
 
-    `synonyms` are keys people write for another one; of the fields in `hidden` no value is shown.
+    `synonyms` are words people write for another one; of the fields in `hidden` no value is shown.
     """
     for details in error.errors(include_url=False):
         path = tuple(part for part in details["loc"] if not _is_tag(part))
@@ -80,9 +80,7 @@ def _fault(
     kind = details["type"]
     if kind == "extra_forbidden":
         key = str(path[-1])
-        keys = _keys_at(schema, path[:-1])
-        meant = synonyms.get(key)
-        hint = f" (did you mean {meant!r}?)" if meant in keys else did_you_mean(key, keys)
+        hint = _hint(key, _keys_at(schema, path[:-1]), synonyms)
         return Fault(kind="unknown_key", message=f"unknown key {shown(key)}{hint}", path=path, at_key=True)
     if kind == "missing":
         needs = f"key {path[-1]!r} is missing ({_purpose_at(schema, path)})"
@@ -91,7 +89,7 @@ def _fault(
         return Fault(kind=_OWN_KINDS[kind], message=details["msg"], path=path)
     value = details["input"]
     what = found(value) if hidden.isdisjoint(path) or not isinstance(value, str) else "text"
-    return Fault(kind="type", message=f"{_need(details)}, found {what}{_meant(details)}", path=path)
+    return Fault(kind="type", message=f"{_need(details)}, found {what}{_meant(details, synonyms)}", path=path)
 
 
 _OWN_KINDS = {"unsafe_id": "unsafe_id", "asserts_nothing": "asserts_nothing", "stated": "type"}
@@ -109,7 +107,6 @@ _NEEDS = {
     "int_parsing": "needs a whole number",
     "int_parsing_size": "needs a whole number of fewer digits",
     "int_from_float": "needs a whole number",
-    "too_short": "needs at least one entry",
     "string_too_short": "needs text that is not empty",
 }
 
@@ -121,6 +118,8 @@ def _need(details: ErrorDetails) -> str:
             return f"needs {listed(_expected(context))}"
         case "value_error":
             return str(context["error"])
+        case "too_short":
+            return f"needs at least {context['min_length']} entries"
         case "greater_than" | "greater_than_equal":
             than = "above" if kind == "greater_than" else "of at least"
             return f"needs a number {than} {next(iter(context.values())):g}"
@@ -128,10 +127,17 @@ def _need(details: ErrorDetails) -> str:
             return _NEEDS.get(kind, details["msg"])
 
 
-def _meant(details: ErrorDetails) -> str:
-    if details["type"] in {"enum", "literal_error"} and isinstance(details["input"], str):
-        return did_you_mean(details["input"], _expected(details.get("ctx", {})))
-    return ""
+def _meant(details: ErrorDetails, synonyms: Mapping[str, str]) -> str:
+    written = details["input"]
+    if details["type"] not in {"enum", "literal_error"} or not isinstance(written, str):
+        return ""
+    return _hint(written, _expected(details.get("ctx", {})), synonyms)
+
+
+def _hint(written: str, choices: Sequence[str], synonyms: Mapping[str, str]) -> str:
+    """What may have been meant: what a synonym stands for, else what is spelled alike."""
+    meant = synonyms.get(written)
+    return f" (did you mean {meant!r}?)" if meant in choices else did_you_mean(written, choices)
 
 
 def _expected(context: Mapping[str, Any]) -> list[str]:

@@ -84,7 +84,7 @@ def _chunk_warnings(chunk: Chunk, corpus: Corpus) -> Iterator[tuple[str, str]]:
         yield "circular_supersedes", "supersedes itself"
     for replaced in chunk.supersedes:
         if replaced not in corpus:
-            hint = did_you_mean(replaced, corpus.ids)
+            hint = did_you_mean(replaced, [other for other in corpus.ids if other != chunk.id])
             yield "dangling_supersedes", f"supersedes {shown(replaced)}, which is not in the corpus{hint}"
 
 

@@ -195,6 +195,9 @@ class _Builder:
                 self._start(event)
             elif kind is yaml.StreamEndEvent:
                 return
+            elif event is None:
+                # Classes of another import of PyYAML than the C parser's: said, because waiting for an end would hang.
+                raise yaml.YAMLError("PyYAML was imported twice in this process")
 
     def _start(self, event: Any) -> None:
         if self.roots:
