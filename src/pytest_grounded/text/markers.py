@@ -440,16 +440,16 @@ _RAW_DELIMITER = re.compile(
     r"<[|\uff5c](?=[^\s<>|\uff5c])[^<>|\uff5c\n]{1,80}+(?:[|\uff5c]>?|\Z)"
     r"|\[/?(?:INST|SYS|TOOL_CALLS|TOOL_RESULTS|AVAILABLE_TOOLS|TOOL_CONTENT|SYSTEM_PROMPT|gMASK|MASK|CLS|SEP|PAD|UNK|BOS|EOS|IMG|THINK)\]"
     r"|<</?SYS>>|</?s>|<0x[0-9A-Fa-f]{2}>"
-    rf"|(?P<tag><(?P<close>/)?(?P<name>{_TAGS}|{_PLACEHOLDERS})(?P<more>:[ ]?[\w,: ]{{1,40}}+|[ ][^<>\n]{{1,200}}+)?[ ]?/?>)"
+    rf"|<(?P<close>/)?(?P<name>{_TAGS}|{_PLACEHOLDERS})(?P<more>:[ ]?[\w,: ]{{1,40}}+|[ ][^<>\n]{{1,200}}+)?[ ]?/?>"
     r"|<(?:cite|source|ref|doc|file|chunk|citation)[:=#\-][^<>\s]{1,80}+>"
     r"|\[\[?(?:cite|source|ref|citation|doc|file)=[^\[\]\n]{1,80}+\]\]?"
     r"|\{\{[ ]?[A-Za-z_]{3}[^{}\n]{0,80}+\}\}|\{%[^{}\n]{1,80}+%\}"
     r"|\u3010\d{1,4}(?::\d{1,4})?\u2020[^\u3010\u3011\n]{0,80}+(?:\u3011|\Z)"
-    r"|[\ue200-\ue20f]++[^\s\ue200-\ue20f]{0,80}+[\ue200-\ue20f]*+"
-    r"|:contentReference\[oaicite:\d{1,4}\](?:\{[^{}\n]{0,40}+\})?|\boaicite:\d{1,4}"
-    r"|\b(?:cite)?turn\d{1,3}(?:search|view|news|file|fetch|image)\d{1,3}"
+    r"|[\ue200-\ue20f][\ue200-\ue20f]*+[^\s\ue200-\ue20f]{0,80}+[\ue200-\ue20f]*+"
+    r"|:contentReference\[oaicite:\d{1,4}\](?:\{[^{}\n]{0,40}+\})?|oaicite:\d{1,4}"
+    r"|turn\d{1,3}(?:search|view|news|file|fetch|image)\d{1,3}"
     r"|\u2581(?=[^\W\d_])"
-    r"|^\#{3}[ ](?:Instruction|Response|Human|Assistant|System|Input):[ ]*$",
+    r"|\#{3}[ ](?:Instruction|Response|Human|Assistant|System|Input):[ ]*$",
     re.MULTILINE,
 )
 _PLACEHOLDER = re.compile(rf"(?:{_PLACEHOLDERS})\Z")
@@ -459,7 +459,9 @@ def _is_raw(text: str, match: re.Match[str]) -> bool:
     """Whether a delimiter is none of the things it may look like: struck-out text, a placeholder in a command."""
     if match[0] in {"<s>", "</s>"}:
         return ("<s>" in text) != ("</s>" in text)
-    if match["tag"] is None or match["close"] or match["more"]:
+    if match[0][0] == "#":
+        return _opens_line(text, match.start())
+    if match["name"] is None or match["close"] or match["more"]:
         return True
     if not _PLACEHOLDER.match(match["name"]):
         return True
