@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.model.vocabulary import Decision, ReasonCode, Risk
+from pytest_grounded.pipeline.costs import answer_probability
 from pytest_grounded.pipeline.evidence import Evidence
 from pytest_grounded.pipeline.passages import Passage
 from pytest_grounded.pipeline.phrases import first_match
@@ -21,7 +22,7 @@ from pytest_grounded.pipeline.settings import GateSettings, InsufficientPolicy, 
 from pytest_grounded.pipeline.terms import terms
 from pytest_grounded.text.quantities import find_quantities
 
-__all__ = ["GateDecision", "gate", "risk_of"]
+__all__ = ["GateDecision", "gate", "risk_of", "too_thin"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,14 +64,21 @@ def gate(question: Question, selection: Selection, resolution: Resolution, setti
         return look.closed(Decision.ABSTAIN, ReasonCode.STALE_OR_WITHDRAWN, "stale", "only text out of force covers it")
     if not resolution.evidence:
         return look.no_evidence("no evidence is left")
-    best = max(item.score or 0.0 for item in resolution.evidence)
-    if settings.gate.score is not None and best < settings.gate.score:
-        return look.no_evidence(f"best score {best:g} is below {settings.gate.score:g}")
+    if settings.gate.score is not None and look.best_score < settings.gate.score:
+        return look.no_evidence(f"best score {look.best_score:g} is below {settings.gate.score:g}")
     if all(look.sufficient(part) for part in question.parts) and look.enough_in_all():
         if not any(look.answers_figure(part) for part in question.parts):
             return look.no_evidence(f"coverage {look.coverage:g}, and no passage about it states a figure")
-        return look.opened(Decision.ANSWER, question.parts, f"coverage {look.coverage:g} with {look.named_missing()}")
+        return look.weighed(Decision.ANSWER, question.parts, f"coverage {look.coverage:g} with {look.named_missing()}")
     return look.insufficient()
+
+
+def too_thin(decision: GateDecision, claims: int, settings: PipelineSettings) -> str | None:
+    """The second stage, after verification: why what is left is not worth showing, or None."""
+    needed = settings.gate.min_claims
+    if not decision.opens or claims >= needed:
+        return None
+    return f"{claims} verified claims, {needed} needed"
 
 
 def risk_of(question: Question, settings: GateSettings) -> Risk:
@@ -114,6 +122,10 @@ class _Look:
         return self.asked & frozenset[str]().union(
             *(held_terms(item.text, item.chunk, self.settings) for item in evidence)
         )
+
+    @property
+    def best_score(self) -> float:
+        return max((item.score or 0.0 for item in self.resolution.evidence), default=0.0)
 
     @property
     def coverage(self) -> float:
@@ -174,18 +186,38 @@ class _Look:
         rules = self.settings.gate
         policy = rules.insufficient_by_risk.get(risk_of(self.question, rules), rules.insufficient)
         why = f"coverage {self.coverage:g} with {self.named_missing()}"
+        blocked = first_match(rules.blocking, " ".join(self.missing())) is not None
+        may_answer = policy in {InsufficientPolicy.AUTO, InsufficientPolicy.PARTIAL} and not blocked
         supported = self._supported()
-        if supported and policy in {InsufficientPolicy.AUTO, InsufficientPolicy.PARTIAL}:
-            return self.opened(Decision.PARTIAL, supported, why)
+        if supported and may_answer:
+            return self.weighed(Decision.PARTIAL, supported, why)
         if self.coverage < rules.partial_floor or not self.coverage or not self._focus_covered():
             return self.no_evidence(f"{why}: what is asked for is not among it")
+        why = f"{why}; the missing part changes the whole answer" if blocked else why
         match policy:
-            case InsufficientPolicy.PARTIAL:
-                return self.opened(Decision.PARTIAL, self.question.parts, why)
-            case InsufficientPolicy.ABSTAIN:
+            case InsufficientPolicy.PARTIAL if may_answer:
+                return self.weighed(Decision.PARTIAL, self.question.parts, why)
+            case InsufficientPolicy.PARTIAL | InsufficientPolicy.ABSTAIN:
                 return self.closed(Decision.ABSTAIN, ReasonCode.PARTIAL_EVIDENCE, "insufficient", why)
             case InsufficientPolicy.AUTO | InsufficientPolicy.CLARIFY:
                 return self.closed(Decision.CLARIFY, ReasonCode.PARTIAL_EVIDENCE, "clarify", why)
+
+    def weighed(self, decision: Decision, parts: tuple[Part, ...], why: str) -> GateDecision:
+        """Open the gate, unless the cost rule says that answering is too risky."""
+        rules = self.settings.gate
+        costs = rules.costs_by_risk.get(risk_of(self.question, rules), rules.costs)
+        if costs is None:
+            return self.opened(decision, parts, why)
+        score = self.coverage if rules.signal == "coverage" else self.best_score
+        probability = answer_probability(score, costs.calibration)
+        why = f"{why}; right with probability {probability:g}, needed {costs.threshold:.4g}"
+        match costs.cheapest(probability):
+            case "answer":
+                return self.opened(decision, parts, why)
+            case "human":
+                return self.closed(Decision.ESCALATE, ReasonCode.LOW_CONFIDENCE, "low_confidence", why)
+            case "abstain":
+                return self.closed(Decision.ABSTAIN, ReasonCode.LOW_CONFIDENCE, "low_confidence", why)
 
     def _supported(self) -> tuple[Part, ...]:
         """Parts of the question, or pieces of a part, that are covered while others are not."""

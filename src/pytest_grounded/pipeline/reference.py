@@ -16,7 +16,7 @@ from pytest_grounded.model.vocabulary import Decision, ReasonCode
 from pytest_grounded.pipeline import trace
 from pytest_grounded.pipeline.deliver import Outcome, deliver
 from pytest_grounded.pipeline.evidence import Evidence
-from pytest_grounded.pipeline.gate import GateDecision, gate
+from pytest_grounded.pipeline.gate import GateDecision, gate, too_thin
 from pytest_grounded.pipeline.generate import (
     ExtractiveGenerator,
     GenerationTask,
@@ -62,6 +62,7 @@ class Stages:
     select: Callable[[Question, Sequence[Scored], Readable, PipelineSettings], Selection] = select
     resolve: Callable[[Question, Sequence[Evidence], Readable, PipelineSettings], Resolution] = resolve
     gate: Callable[[Question, Selection, Resolution, PipelineSettings], GateDecision] = gate
+    too_thin: Callable[[GateDecision, int, PipelineSettings], str | None] = too_thin
     generate: GenerateStage = generate
     verify: VerifyStage = verify
     fall_back: Callable[[GenerationTask], Claim | None] = fall_back
@@ -151,6 +152,10 @@ class ReferencePipeline:
             run.steps.append(trace.failure_step(error.kind))
             return _failed(error, self.settings)
         run.steps.extend(run.written.steps)
+        thin = self.stages.too_thin(decision, len(run.written.claims), self.settings)
+        if thin is not None and run.written.claims:
+            run.steps.append(trace.thin_step(thin))
+            return _given_up(Decision.ABSTAIN, ReasonCode.LOW_CONFIDENCE, self.settings.messages.low_confidence)
         return _attempted(decision, resolution, run.written, self.settings)
 
     def _internal(self, response: Response, run: _Run) -> Internal:

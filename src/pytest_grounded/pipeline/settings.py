@@ -17,6 +17,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from pytest_grounded.model.vocabulary import Risk
+from pytest_grounded.pipeline.costs import Costs
 from pytest_grounded.pipeline.messages import Messages
 from pytest_grounded.pipeline.phrases import PhraseRule
 from pytest_grounded.pipeline.screen import FilterSettings
@@ -142,6 +143,24 @@ class InsufficientPolicy(StrEnum):
     ABSTAIN = "abstain"
 
 
+_WHOM = (
+    "child*",
+    "infant*",
+    "minor",
+    "minors",
+    "pregnan*",
+    "elderly",
+    "part-time",
+    "intern",
+    "interns",
+    "contractor*",
+    "retiree*",
+    "儿童",
+    "孕妇",
+    "实习生",
+)
+
+
 class GateSettings(_Settings):
     """When an answer is attempted at all."""
 
@@ -172,6 +191,20 @@ class GateSettings(_Settings):
     )
     risks: Mapping[Risk, tuple[PhraseRule, ...]] = Field(
         default_factory=dict, description="Which questions belong to a risk class; the highest that matches counts."
+    )
+    blocking: tuple[PhraseRule, ...] = Field(
+        default=(PhraseRule(all_of=(_WHOM,)),),
+        description="A missing part that matches one changes the whole answer, so nothing is answered in part.",
+    )
+    costs: Costs | None = Field(default=None, description="The cost rule; null: none.")
+    costs_by_risk: Mapping[Risk, Costs] = Field(
+        default_factory=dict, description="The cost rule for questions of a risk class, before `costs`."
+    )
+    signal: Literal["coverage", "score"] = Field(
+        default="coverage", description="What the cost rule takes for a score: coverage, or the best candidate's."
+    )
+    min_claims: Annotated[int, Field(ge=1)] = Field(
+        default=1, description="An answer with fewer verified claims is too thin to be shown."
     )
     missing_as: Literal["words", "terms"] = Field(
         default="words", description="Missing parts named as the question writes them, or as sorted word stems."
@@ -272,7 +305,7 @@ class PipelineSettings(_Settings):
         return cls.model_validate({**_TOY, **changes})
 
 
-_LONG = frozenset({"instructions", "risks"})
+_LONG = frozenset({"blocking", "instructions", "risks"})
 _FLOORS: Mapping[str, float] = {"overlap": 0.4, "bm25": 0.08}
 
 _TOY: Mapping[str, object] = {
@@ -294,6 +327,7 @@ _TOY: Mapping[str, object] = {
         "figures": False,
         "partial_floor": 0.0,
         "stale_first": False,
+        "blocking": [],
         "insufficient": "abstain",
         "missing_as": "terms",
     },

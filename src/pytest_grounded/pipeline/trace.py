@@ -33,6 +33,7 @@ __all__ = [
     "screen_step",
     "select_step",
     "support_matrix",
+    "thin_step",
     "verify_step",
 ]
 
@@ -153,6 +154,11 @@ def repair_step(attempt: int, failures: Sequence[Failure]) -> Json:
     """The draft goes back with what was wrong with it."""
     says = f"attempt {attempt} is sent back with {len(failures)} failures"
     return {"name": "repair", "attempt": attempt, "failures": len(failures), "says": says}
+
+
+def thin_step(why: str) -> Json:
+    """What was verified is not worth showing."""
+    return {"name": "thin", "says": why}
 
 
 def fallback_step(chunk: str | None, why: str) -> Json:
