@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -13,10 +14,10 @@ __all__ = ["write_whole"]
 def write_whole(path: Path, pieces: Iterable[str]) -> None:
     """Write UTF-8 with LF line ends beside the file, then put it in its place.
 
-    The temporary name holds the process id, so that two runs at once do not write into each other's file; which of
-    them is the last one wins. Raises OSError where the disk is full or the folder cannot be written.
+    The temporary name holds the ids of process and thread, so that two writers at once do not write into each other's
+    file; which of them is the last one wins. Raises OSError where the disk is full or the folder cannot be written.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    temporary = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.tmp")
     try:
         with temporary.open("w", encoding="utf-8", newline="\n") as file:
             file.writelines(pieces)
