@@ -1,0 +1,135 @@
+"""One case's trace against its approved one: read, compare, rule, write. What a test calls when it has a trace.
+
+The pass path reads one file, parses it and asks `==`; everything else is for traces that differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pytest_grounded.model.vocabulary import Risk
+from pytest_grounded.snapshots.classify import DEFAULT_TOLERANCE, Comparison, compare
+from pytest_grounded.snapshots.credentials import refuse_secrets
+from pytest_grounded.snapshots.errors import SnapshotError
+from pytest_grounded.snapshots.policy import Drift, Mode, Ruling, Write, rule
+from pytest_grounded.snapshots.schema import Trace
+from pytest_grounded.snapshots.store import Baseline, SnapshotStore
+
+__all__ = ["CaseTrace", "TraceCheck", "TraceOptions", "check_trace"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TraceOptions:
+    """What a run does with traces, the same for all its cases.
+
+    `run` is what people are told about the run (model, settings ...) in a pending record; times in it are dropped.
+    """
+
+    mode: Mode
+    drift: Drift = Drift.WARN
+    tolerance: float = DEFAULT_TOLERANCE
+    ci: bool = False
+    run_dir: bool = False
+    run: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseTrace:
+    """The new trace of a case, and what else was found: `findings` are the names of the checks it failed."""
+
+    suite: str
+    case: str
+    trace: Trace
+    risk: Risk = Risk.MEDIUM
+    findings: tuple[str, ...] = ()
+    nodeid: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TraceCheck:
+    """What came of it. `comparison` is None where there was nothing to compare with, or nothing readable."""
+
+    ruling: Ruling
+    comparison: Comparison | None = None
+    unstable: bool = False
+
+
+def check_trace(store: SnapshotStore, new: CaseTrace, *, options: TraceOptions) -> TraceCheck:
+    """Compare a trace with the approved one of its case and do what the mode says.
+
+    Never raises for what is on disk: an approved trace that cannot be read, holds a credential or cannot be written is
+    a ruling with that check's name (`snapshot.conflict_marker`, `snapshot.unreadable`, `snapshot.secret`,
+    `snapshot.not_written`). In update mode an unreadable one is taken again.
+    """
+    if options.mode is Mode.OFF:
+        return TraceCheck(ruling=Ruling())
+    try:
+        baseline = _read(store, new, options)
+        comparison = None if baseline is None else _compared(store, baseline, new, options)
+        ruling = rule(
+            comparison,
+            suite=new.suite,
+            case=new.case,
+            mode=options.mode,
+            drift=options.drift,
+            risk=new.risk,
+            findings=new.findings,
+            nodeid=new.nodeid,
+            ci=options.ci,
+            run_dir=options.run_dir,
+        )
+        unstable = _carry_out(ruling, store, new, options, baseline=baseline, comparison=comparison)
+    except SnapshotError as error:
+        return TraceCheck(ruling=Ruling(check=error.code, message=str(error)))
+    return TraceCheck(ruling=ruling, comparison=comparison, unstable=unstable)
+
+
+def _read(store: SnapshotStore, new: CaseTrace, options: TraceOptions) -> Baseline | None:
+    try:
+        return store.read(new.suite, new.case)
+    except SnapshotError as error:
+        is_taken_again = options.mode is Mode.UPDATE and not new.findings and error.code != "case_file.unsafe_id"
+        if is_taken_again:
+            return None
+        raise
+
+
+_REMOVE = "change the credential, it may have been seen, and take the trace again: pytest --snapshot-update"
+
+
+def _compared(store: SnapshotStore, baseline: Baseline, new: CaseTrace, options: TraceOptions) -> Comparison:
+    comparison = compare(baseline.trace, new.trace, tolerance=options.tolerance)
+    if not comparison.same and options.mode is not Mode.UPDATE:
+        # An equal one was searched when its trace was built.
+        refuse_secrets(baseline.trace, where=store.shown(baseline.path), advice=_REMOVE)
+    return comparison
+
+
+def _carry_out(
+    ruling: Ruling,
+    store: SnapshotStore,
+    new: CaseTrace,
+    options: TraceOptions,
+    *,
+    baseline: Baseline | None,
+    comparison: Comparison | None,
+) -> bool:
+    """Write what the ruling says; whether this run gave different results for the case."""
+    if ruling.write is Write.BASELINE:
+        store.approve(new.suite, new.case, new.trace, tolerance=options.tolerance)
+    if ruling.passed or ruling.write is Write.BASELINE:
+        return store.passed(new.suite, new.case)
+    if ruling.write is Write.NOTHING:
+        return False
+    pending = store.keep_pending(
+        new.suite,
+        new.case,
+        new.trace,
+        base=baseline,
+        comparison=comparison,
+        findings=new.findings,
+        run=options.run,
+    )
+    return pending.unstable
