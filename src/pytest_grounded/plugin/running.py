@@ -11,8 +11,6 @@ from pytest_grounded.harness.judging import judge
 from pytest_grounded.harness.results import CaseResult, Verdict, to_record
 from pytest_grounded.model.case import Case
 from pytest_grounded.plugin.session import session_of
-from pytest_grounded.redaction import Redactor, neutralise
-from pytest_grounded.reporting.failure import failure_text
 
 __all__ = ["fail_unless_passed", "run", "run_in_test"]
 
@@ -33,6 +31,9 @@ def fail_unless_passed(result: CaseResult) -> None:
     """Fail the test with the cleaned text, from a frame that holds none of what was cleaned out."""
     __tracebackhide__ = True
     if result.verdict is not Verdict.PASS:
+        from pytest_grounded.redaction import Redactor, neutralise
+        from pytest_grounded.reporting.failure import failure_text
+
         text = failure_text(result, Redactor(result.case.view), neutralise=neutralise)
         del result
         pytest.fail(text, pytrace=False)
@@ -45,6 +46,8 @@ def run_in_test(request: pytest.FixtureRequest, case: Case, system: object) -> N
 
 
 def _keep(node: Any, result: CaseResult) -> None:
+    from pytest_grounded.redaction import Redactor
+
     records = getattr(node, "_grounded_records", None)
     if records is None:
         records = node._grounded_records = []  # noqa: SLF001 - our own attribute on the item

@@ -20,7 +20,8 @@ SETTINGS_FILE = "reference.yaml"
 def reference_system(folder: Path, *, root: Path) -> ReferencePipeline:
     """The pipeline with the settings of `reference.yaml` in a suite's folder, or with its defaults."""
     path = folder / SETTINGS_FILE
-    return ReferencePipeline(load_settings(path, root=root) if path.is_file() else PipelineSettings())
+    settings = load_settings(path, root=root) if path.is_file() else PipelineSettings()
+    return ReferencePipeline(settings=settings)
 
 
 def load_settings(path: Path, *, root: Path) -> PipelineSettings:

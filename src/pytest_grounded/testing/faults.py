@@ -1,0 +1,443 @@
+"""Planted faults: systems that are right but for one thing, to see whether a suite notices it.
+
+Each `Fault` builds the reference pipeline with one stage broken, or with one thing changed in what it delivers. A suite
+that passes with a fault in place would pass with that fault in production.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pytest_grounded.harness.judging import judge
+from pytest_grounded.model.case import Case
+from pytest_grounded.model.evidence import Chunk, Corpus, Requester
+from pytest_grounded.model.finding import Finding
+from pytest_grounded.model.request import GroundedSystem, Request
+from pytest_grounded.model.response import Citation, Claim, Response
+from pytest_grounded.model.vocabulary import Decision, Owner, ReasonCode, Status
+from pytest_grounded.pipeline.gate import GateDecision, gate
+from pytest_grounded.pipeline.permit import Readable, permit
+from pytest_grounded.pipeline.question import Question
+from pytest_grounded.pipeline.reference import ReferencePipeline, Stages
+from pytest_grounded.pipeline.resolve import Resolution, resolve
+from pytest_grounded.pipeline.select import Selection, select
+from pytest_grounded.pipeline.settings import PipelineSettings
+from pytest_grounded.systems.reading import read_reply
+
+__all__ = ["FAULTS", "Fault", "Noticed", "fault", "run_fault"]
+
+Build = Callable[[PipelineSettings], GroundedSystem]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """One thing broken. `stage` is where, `owner` whose failure a finding should say it is."""
+
+    name: str
+    stage: str
+    what: str
+    owner: Owner
+    build: Build
+
+    def __repr__(self) -> str:
+        return f"Fault({self.name!r})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noticed:
+    """A case that noticed a fault, and what it found."""
+
+    case: str
+    findings: tuple[Finding, ...]
+
+    @property
+    def checks(self) -> tuple[str, ...]:
+        """The names of the checks that found something, each once."""
+        return tuple(dict.fromkeys(finding.check for finding in self.findings))
+
+
+def fault(name: str) -> Fault:
+    """A fault by its name.
+
+    >>> fault("no_permission_filter").stage
+    'permit'
+    """
+    return next(item for item in FAULTS if item.name == name)
+
+
+def run_fault(
+    broken: Fault, cases: Iterable[Case], *, settings: Callable[[Case], PipelineSettings] | None = None
+) -> Iterator[Noticed]:
+    """Ask every case of a system with the fault; yields each case that finds anything.
+
+    `settings` gives the pipeline's settings for a case's suite; without it the defaults are used.
+    """
+    systems: dict[str, GroundedSystem] = {}
+    for case in cases:
+        chosen = PipelineSettings() if settings is None else settings(case)
+        system = systems.setdefault(chosen.digest, broken.build(chosen))
+        found = judge(case, read_reply(system.answer(case.request()))).findings
+        if found:
+            yield Noticed(case=case.id, findings=found)
+
+
+def _pipeline(settings: PipelineSettings, **stages: Any) -> ReferencePipeline:
+    return ReferencePipeline(settings=settings, stages=replace(Stages(), **stages))
+
+
+def _with_settings(**changes: Any) -> Build:
+    """The pipeline with some settings changed, given as nested mappings."""
+
+    def build(settings: PipelineSettings) -> GroundedSystem:
+        data = settings.model_dump(mode="json")
+        for section, values in changes.items():
+            data[section] = {**data[section], **values}
+        return ReferencePipeline(settings=PipelineSettings.model_validate(data))
+
+    return build
+
+
+def _stages(**stages: Any) -> Build:
+    return lambda settings: _pipeline(settings, **stages)
+
+
+@dataclass(frozen=True, slots=True)
+class _Edited:
+    """The clean pipeline, its response changed before it is delivered."""
+
+    pipeline: ReferencePipeline
+    edit: Callable[[Response, Request], Response]
+
+    def answer(self, request: Request) -> Response:
+        return self.edit(self.pipeline.answer(request), request)
+
+
+def _edits(edit: Callable[[Response, Request], Response]) -> Build:
+    return lambda settings: _Edited(ReferencePipeline(settings=settings), edit)
+
+
+# --- what is broken in a stage ---------------------------------------------------------------------------------------
+
+
+def _permit_all(request: Request) -> Readable:
+    """Let everybody read everything."""
+    opened = (chunk.model_copy(update={"readers": ("*",), "tenant": None}) for chunk in request.corpus)
+    return permit(replace(request, corpus=_rebuilt(request.corpus, opened)))
+
+
+def _permit_changed(change: Callable[[Chunk, Request], Chunk]) -> Callable[[Request], Readable]:
+    """Read the metadata of every chunk wrongly."""
+
+    def permit_changed(request: Request) -> Readable:
+        changed = (change(chunk, request) for chunk in request.corpus)
+        return permit(replace(request, corpus=_rebuilt(request.corpus, changed)))
+
+    return permit_changed
+
+
+def _rebuilt(corpus: Corpus, chunks: Iterable[Chunk]) -> Corpus:
+    return Corpus(name=corpus.name, chunks=chunks, revision=corpus.revision, as_of=corpus.as_of)
+
+
+def _status_ignored(chunk: Chunk, _: Request) -> Chunk:
+    return chunk.model_copy(update={"status": Status.CURRENT, "supersedes": ()})
+
+
+def _dates_ignored(chunk: Chunk, _: Request) -> Chunk:
+    return chunk.model_copy(update={"effective_from": None, "effective_to": None})
+
+
+def _permit_today(request: Request) -> Readable:
+    """Ask on the day the newest document came into force, whatever day the request is about."""
+    days = [chunk.effective_from for chunk in request.corpus if chunk.effective_from is not None]
+    return permit(replace(request, as_of=max([*days, request.as_of])))
+
+
+def _as_nobody(request: Request) -> Readable:
+    """Forget whom the answer is for: audience and scope apply to everyone."""
+    readable = permit(request)
+    nobody = Requester(id=request.requester.id, tenant=request.requester.tenant, groups=request.requester.groups)
+    return Readable(corpus=readable.corpus, requester=nobody, as_of=readable.as_of)
+
+
+def _resolve_nothing(
+    question: Question,  # noqa: ARG001 - the stage's signature
+    evidence: Sequence[Any],
+    readable: Readable,  # noqa: ARG001
+    settings: PipelineSettings,  # noqa: ARG001
+) -> Resolution:
+    return Resolution(evidence=tuple(evidence))
+
+
+def _resolve_by_score(
+    question: Question, evidence: Sequence[Any], readable: Readable, settings: PipelineSettings
+) -> Resolution:
+    """Let the better ranked side of every disagreement win."""
+    found = resolve(question, evidence, readable, settings)
+    losers: set[str] = set()
+    for report in found.reports:
+        rank = {item.id: place for place, item in enumerate(evidence)}
+        sides = sorted(report.sides, key=lambda side: min(rank.get(chunk, len(rank)) for chunk in side.chunks))
+        losers.update(chunk for side in sides[1:] for chunk in side.chunks)
+    return Resolution(evidence=tuple(item for item in evidence if item.id not in losers))
+
+
+def _resolve_reversed(
+    question: Question, evidence: Sequence[Any], readable: Readable, settings: PipelineSettings
+) -> Resolution:
+    """Let the lower authority and the older document win."""
+
+    def turned(chunk: Chunk) -> Chunk:
+        return chunk.model_copy(update={"authority": -chunk.authority})
+
+    corpus = _rebuilt(readable.corpus, map(turned, readable.corpus))
+    items = [replace(item, chunk=turned(item.chunk)) for item in evidence]
+    found = resolve(question, items, replace(readable, corpus=corpus), settings)
+    kept = {item.id for item in found.evidence}
+    return replace(found, evidence=tuple(item for item in evidence if item.id in kept))
+
+
+def _gate_open(
+    question: Question, selection: Selection, resolution: Resolution, settings: PipelineSettings
+) -> GateDecision:
+    """Answer whatever there is."""
+    decided = gate(question, selection, resolution, settings)
+    if not resolution.evidence:
+        return decided
+    return replace(
+        decided,
+        decision=Decision.ANSWER,
+        reason_code=None,
+        message=None,
+        parts=question.parts,
+        missing=(),
+        conflicts=(),
+    )
+
+
+def _gate_closed(
+    question: Question, selection: Selection, resolution: Resolution, settings: PipelineSettings
+) -> GateDecision:
+    """Never answer."""
+    decided = gate(question, selection, resolution, settings)
+    return replace(
+        decided,
+        decision=Decision.ABSTAIN,
+        reason_code=ReasonCode.NO_EVIDENCE,
+        message="no_evidence",
+        parts=(),
+        conflicts=(),
+    )
+
+
+def _select_only_best(
+    question: Question, candidates: Sequence[Any], readable: Readable, settings: PipelineSettings
+) -> Selection:
+    """Keep one chunk and drop the rest."""
+    return select(question, candidates[:1], readable, settings)
+
+
+# --- what is broken in a reply ---------------------------------------------------------------------------------------
+
+
+def _claims(change: Callable[[Claim, Response, Request], Claim]) -> Callable[[Response, Request], Response]:
+    """Change every claim of an answer."""
+
+    def edit(response: Response, request: Request) -> Response:
+        if not response.claims or not response.decision.answers:
+            return response
+        return response.model_copy(
+            update={"claims": tuple(change(claim, response, request) for claim in response.claims)}
+        )
+
+    return edit
+
+
+def _citations(change: Callable[[Citation, Request], Citation]) -> Callable[[Response, Request], Response]:
+    def edited(claim: Claim, _: Response, request: Request) -> Claim:
+        return claim.model_copy(update={"citations": tuple(change(one, request) for one in claim.citations)})
+
+    return _claims(edited)
+
+
+def _fabricated(citation: Citation, _: Request) -> Citation:
+    return citation.model_copy(update={"chunk": f"{citation.chunk}-9"})
+
+
+def _altered_quote(citation: Citation, _: Request) -> Citation:
+    if citation.quote is None:
+        return citation
+    words = citation.quote.split(" ")
+    place = max(range(len(words)), key=lambda i: (words[i].isalpha(), len(words[i])))
+    words[place] = "assuredly"
+    return citation.model_copy(update={"quote": " ".join(words)})
+
+
+def _wrong_chunk(citation: Citation, request: Request) -> Citation:
+    view = request.corpus.view(request.requester, request.as_of)
+    other = next((chunk.id for chunk in view.usable_chunks if chunk.id != citation.chunk), citation.chunk)
+    return citation.model_copy(update={"chunk": other})
+
+
+def _uncited(claim: Claim, _: Response, __: Request) -> Claim:
+    return claim.model_copy(update={"citations": ()})
+
+
+_FIGURE = re.compile(r"(?<![\w.,\[])\d+(?:[.,]\d+)*(?![\w\]])")
+
+
+def _other_figure(text: str) -> str:
+    """Every figure one higher in its first digit."""
+    return _FIGURE.sub(lambda match: f"{(int(match[0][0]) % 9) + 1}{match[0][1:]}", text)
+
+
+def _changed_numbers(response: Response, _: Request) -> Response:
+    if not response.decision.answers:
+        return response
+    claims = tuple(claim.model_copy(update={"text": _other_figure(claim.text)}) for claim in response.claims)
+    return response.model_copy(update={"text": _other_figure(response.text), "claims": claims})
+
+
+def _missing_unnamed(response: Response, _: Request) -> Response:
+    if response.decision is not Decision.PARTIAL:
+        return response
+    shown = "\n".join(claim.text for claim in response.claims)
+    return response.model_copy(update={"missing": (), "text": shown})
+
+
+def _missing_valued(response: Response, _: Request) -> Response:
+    """Give a missing part the figure of some chunk."""
+    if response.decision is not Decision.PARTIAL or not response.missing:
+        return response
+    cited = response.claims[0].citations[0] if response.claims and response.claims[0].citations else None
+    figure = _FIGURE.search(response.claims[0].text) if response.claims else None
+    value = figure[0] if figure else "42"
+    text = f"{response.missing[0]}: {value}."
+    claim = Claim(text=text, citations=(cited,) if cited else ())
+    return response.model_copy(update={"text": f"{response.text}\n{text}", "claims": (*response.claims, claim)})
+
+
+def _answers_too(response: Response, request: Request) -> Response:
+    """Abstain, and state what the nearest readable chunk says all the same."""
+    if response.decision is not Decision.ABSTAIN or response.reason_code == ReasonCode.CONFLICTING_EVIDENCE:
+        return response
+    view = request.corpus.view(request.requester, request.as_of)
+    asked = set(request.question.lower().split())
+    stating = [chunk for chunk in view.usable_chunks if _FIGURE.search(chunk.text)]
+    if not stating:
+        return response
+    best = max(stating, key=lambda chunk: len(asked & set(chunk.text.lower().split())))
+    claim = Claim(text=best.text, citations=(Citation(chunk=best.id, quote=best.text),))
+    return response.model_copy(update={"text": f"{response.text} {best.text}", "claims": (claim,)})
+
+
+def _wrong_reason(response: Response, _: Request) -> Response:
+    if response.reason_code is None:
+        return response
+    other = ReasonCode.LOW_CONFIDENCE if response.reason_code != ReasonCode.LOW_CONFIDENCE else ReasonCode.NO_EVIDENCE
+    return response.model_copy(update={"reason_code": other.value})
+
+
+def _is_about_hidden(request: Request) -> bool:
+    """Whether the question shares two longer words with a chunk that its requester may not read."""
+    view = request.corpus.view(request.requester, request.as_of)
+    asked = {word for word in re.findall(r"\w+", request.question.lower()) if len(word) > len("long")}
+    return any(len(asked & set(re.findall(r"\w+", chunk.text.lower()))) > 1 for chunk in view.unreadable)
+
+
+def _says_not_authorized(response: Response, request: Request) -> Response:
+    if response.decision is not Decision.ABSTAIN or not _is_about_hidden(request):
+        return response
+    return response.model_copy(update={"reason_code": ReasonCode.NOT_AUTHORIZED.value})
+
+
+def _words_it_differently(response: Response, request: Request) -> Response:
+    if response.decision is not Decision.ABSTAIN or not _is_about_hidden(request):
+        return response
+    return response.model_copy(update={"text": "I am not able to share that document with you."})
+
+
+def _fault(name: str, stage: str, owner: Owner, what: str, build: Build) -> Fault:
+    return Fault(name=name, stage=stage, owner=owner, what=what, build=build)
+
+
+_RETRIEVAL, _GENERATION, _DELIVERY = Owner.RETRIEVAL, Owner.GENERATION, Owner.DELIVERY
+
+FAULTS: tuple[Fault, ...] = (
+    _fault("no_permission_filter", "permit", _RETRIEVAL, "everybody reads everything", _stages(permit=_permit_all)),
+    _fault(
+        "status_ignored",
+        "select",
+        _RETRIEVAL,
+        "superseded and withdrawn text counts as current",
+        _stages(permit=_permit_changed(_status_ignored)),
+    ),
+    _fault(
+        "dates_ignored",
+        "select",
+        _RETRIEVAL,
+        "text counts as in force whatever its dates",
+        _stages(permit=_permit_changed(_dates_ignored)),
+    ),
+    _fault("as_of_ignored", "select", _RETRIEVAL, "the newest text is used for any day", _stages(permit=_permit_today)),
+    _fault(
+        "audience_ignored", "select", _RETRIEVAL, "audience and scope are not looked at", _stages(permit=_as_nobody)
+    ),
+    _fault(
+        "conflict_rules_reversed", "resolve", _RETRIEVAL, "lower authority wins", _stages(resolve=_resolve_reversed)
+    ),
+    _fault(
+        "conflict_by_score", "resolve", _RETRIEVAL, "the better ranked side wins", _stages(resolve=_resolve_by_score)
+    ),
+    _fault(
+        "conflicts_not_detected", "resolve", _RETRIEVAL, "no conflict is looked for", _stages(resolve=_resolve_nothing)
+    ),
+    _fault("gate_always_open", "gate", _RETRIEVAL, "whatever there is gets answered", _stages(gate=_gate_open)),
+    _fault("gate_always_closed", "gate", _RETRIEVAL, "nothing gets answered", _stages(gate=_gate_closed)),
+    _fault("only_best_chunk", "select", _RETRIEVAL, "one chunk is kept", _stages(select=_select_only_best)),
+    _fault(
+        "fabricated_id",
+        "generate",
+        _GENERATION,
+        "citations name chunks that do not exist",
+        _edits(_citations(_fabricated)),
+    ),
+    _fault(
+        "quote_altered",
+        "generate",
+        _GENERATION,
+        "one word of every quote is another",
+        _edits(_citations(_altered_quote)),
+    ),
+    _fault("number_changed", "generate", _GENERATION, "every figure is another", _edits(_changed_numbers)),
+    _fault(
+        "quote_under_wrong_chunk",
+        "generate",
+        _GENERATION,
+        "right quotes under another chunk",
+        _edits(_citations(_wrong_chunk)),
+    ),
+    _fault("claim_without_citation", "generate", _GENERATION, "claims cite nothing", _edits(_claims(_uncited))),
+    _fault("missing_part_unnamed", "deliver", _DELIVERY, "what is missing is not said", _edits(_missing_unnamed)),
+    _fault("missing_part_valued", "generate", _GENERATION, "a missing part gets a figure", _edits(_missing_valued)),
+    _fault("abstention_that_answers", "generate", _GENERATION, "it abstains and answers", _edits(_answers_too)),
+    _fault("wrong_reason_code", "gate", _RETRIEVAL, "another reason is given", _edits(_wrong_reason)),
+    _fault(
+        "says_not_authorized",
+        "deliver",
+        _DELIVERY,
+        "NOT_AUTHORIZED is shown for what is hidden",
+        _edits(_says_not_authorized),
+    ),
+    _fault(
+        "forbidden_worded_differently",
+        "deliver",
+        _DELIVERY,
+        "hidden and absent things are refused in other words",
+        _edits(_words_it_differently),
+    ),
+)
+"""Every fault, in the order of the stages."""

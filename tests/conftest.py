@@ -1,0 +1,11 @@
+"""Imports once what runs inside `pytester` need.
+
+A run inside this process forgets every module it imported; extension modules (PyYAML's, pydantic's) do not survive
+being imported a second time, and importing them anew for every inner run would be most of the tests' time.
+"""
+
+import yaml  # noqa: F401
+
+import pytest_grounded.harness.judging
+import pytest_grounded.plugin.collect
+import pytest_grounded.systems.reference  # noqa: F401
