@@ -280,3 +280,20 @@ MISTAKES = {
 @pytest.mark.parametrize(("cases", "line"), MISTAKES.values(), ids=MISTAKES)
 def test_a_mistake_is_told_with_its_place(tmp_path: Path, cases: str, line: str) -> None:
     assert problems(tmp_path, cases) == [line]
+
+
+def test_what_is_left_in_the_list_is_refused_in_steps_and_revisions_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(supported, "NOT_YET_SUPPORTED", frozenset({"expect.slots[].states"}))
+    slots = "expect: {slots: [{name: n, states: It is so.}]}"
+    told = problems(
+        tmp_path,
+        flow(f"steps: [{{question: x, {slots}}}, {{question: y}}]")
+        + flow(f"on: {{corpus.yaml: {{{slots}}}}}, question: x").replace("a,", "b,"),
+    )
+    refused = "'states' is known, not supported by this version (take it out)"
+    assert [line.split(": ", 1)[1] for line in told] == [
+        f"a.steps[0].expect.slots[0].states: {refused}",
+        f"b.on.corpus.yaml.expect.slots[0].states: {refused}",
+    ]

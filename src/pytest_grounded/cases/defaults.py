@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from pytest_grounded.model.case import Expectation
+from pytest_grounded.corpus.conflicts import sides_for
+from pytest_grounded.model.case import ConflictExpectation, Expectation
+from pytest_grounded.model.evidence import CorpusView
 from pytest_grounded.model.vocabulary import CaseKind, Decision, ReasonCode
 
-__all__ = ["implied_expectation"]
+__all__ = ["implied_conflict", "implied_expectation"]
 
 _ANSWERED = ((Decision.ANSWER,), (None,))
 _NO_EVIDENCE = ((Decision.ABSTAIN,), (ReasonCode.NO_EVIDENCE.value,))
@@ -34,3 +36,15 @@ def implied_expectation(kind: CaseKind, *, resolved: bool = False) -> Expectatio
     """
     decision, reason_code = _ANSWERED if resolved and kind is CaseKind.CONFLICTING else _IMPLIED[kind]
     return Expectation(decision=decision, reason_code=reason_code)
+
+
+def implied_conflict(kind: CaseKind, view: CorpusView, question: str) -> ConflictExpectation | None:
+    """The sides a conflicting case asks for when it writes none: those that the facts give; None for another kind.
+
+    >>> from datetime import date
+    >>> from pytest_grounded.model.evidence import ANONYMOUS, Corpus
+    >>> view = Corpus(name="c", chunks=()).view(ANONYMOUS, date(2024, 10, 1))
+    >>> implied_conflict(CaseKind.CONFLICTING, view, "What is the rate?")
+    ConflictExpectation(sides=(), resolved_to=None)
+    """
+    return ConflictExpectation(sides=sides_for(view, question)) if kind is CaseKind.CONFLICTING else None

@@ -10,10 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from pytest_grounded.cases.context import FileContext, describe
-from pytest_grounded.cases.defaults import implied_expectation
+from pytest_grounded.cases.defaults import implied_conflict, implied_expectation
 from pytest_grounded.cases.fields import ANY
 from pytest_grounded.cases.schema import ConflictWritten, ExpectWritten, ForbidWritten, MissingWritten, SlotWritten
-from pytest_grounded.corpus.conflicts import sides_for
 from pytest_grounded.corpus.faults import Path
 from pytest_grounded.corpus.wording import did_you_mean, listed, shown
 from pytest_grounded.model.case import ConflictExpectation, Expectation, ExpectedSide, Forbidden, MissingPart, Slot
@@ -146,9 +145,8 @@ class Expecting:
 
     def _conflict(self, kind: CaseKind | None, written: ConflictWritten | None) -> ConflictExpectation | None:
         if written is None or (written.sides is None and written.resolved_to is None):
-            if kind is not CaseKind.CONFLICTING:
-                return None if written is None else ConflictExpectation()
-            return ConflictExpectation(sides=sides_for(self.view, self.question))
+            given = None if written is None else ConflictExpectation()
+            return given if kind is None else implied_conflict(kind, self.view, self.question) or given
         path = self.at("conflict")
         resolved_to = None
         if written.resolved_to is not None:

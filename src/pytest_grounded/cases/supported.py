@@ -36,21 +36,32 @@ def unsupported_keys(written: Mapping[str, Any], *, at: Path = ()) -> Iterator[F
     >>> [fault.message for fault in unsupported_keys({"id": "a", "runs": "5"})]
     ["'runs' is known, not supported by this version (take it out)"]
     """
+    for path in _used(written):
+        message = f"{str(path[-1])!r} is known, not supported by this version (take it out)"
+        yield Fault(kind="unknown_key", message=message, path=(*at, *path), at_key=True)
+
+
+def _used(written: Mapping[str, Any]) -> Iterator[Path]:
+    """Where unsupported keys stand: in the case, and what it may expect also in its steps and revisions."""
     for name in sorted(NOT_YET_SUPPORTED):
-        for path in _found(written, tuple(name.split(".")), at):
-            message = f"{str(path[-1])!r} is known, not supported by this version (take it out)"
-            yield Fault(kind="unknown_key", message=message, path=path, at_key=True)
+        parts = tuple(name.split("."))
+        yield from _found(written, parts, ())
+        if parts[0] == "expect":
+            yield from _found(written, ("steps[]", *parts), ())
+            revisions = written.get("on")
+            for corpus, revision in revisions.items() if isinstance(revisions, dict) else ():
+                yield from _found(revision, parts, ("on", corpus))
 
 
 def _found(value: Any, name: tuple[str, ...], path: Path) -> Iterator[Path]:
     if not name:
         yield path
         return
-    key, *rest = name
-    if isinstance(value, dict) and key.removesuffix("[]") in value:
-        key, inner = key.removesuffix("[]"), value[key.removesuffix("[]")]
-        if not name[0].endswith("[]"):
-            yield from _found(inner, tuple(rest), (*path, key))
-        elif isinstance(inner, list):
-            for index, one in enumerate(inner):
-                yield from _found(one, tuple(rest), (*path, key, index))
+    key = name[0].removesuffix("[]")
+    if not isinstance(value, dict) or key not in value:
+        return
+    if key == name[0]:
+        yield from _found(value[key], name[1:], (*path, key))
+        return
+    for index, entry in enumerate(value[key] if isinstance(value[key], list) else ()):
+        yield from _found(entry, name[1:], (*path, key, index))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from pytest_grounded.cases.defaults import implied_expectation
+from pytest_grounded.cases.defaults import implied_conflict, implied_expectation
 from pytest_grounded.model.case import Case, ConflictExpectation, Expectation, Forbidden, MissingPart, Place, Slot
 from pytest_grounded.model.evidence import ANONYMOUS, Chunk, Corpus, Requester
 from pytest_grounded.model.vocabulary import CaseKind, Decision
@@ -96,26 +96,24 @@ def make_case(
     """
     kind = CaseKind(kind)
     built = corpus if isinstance(corpus, Corpus) else make_corpus(*corpus)
+    day = _day(as_of) or built.as_of or AS_OF
+    question = fields.pop("question", QUESTION)
     if expect is None:
         expect = replace(
             implied_expectation(kind, resolved=conflict is not None and conflict.resolved_to is not None),
             slots=tuple(slots),
             missing=tuple(_missing(part) for part in missing),
-            conflict=conflict,
+            conflict=conflict or implied_conflict(kind, built.view(requester, day), question),
             cite=tuple(cite),
         )
         expect = _decided(expect, decision, reason_code)
-    base: dict[str, Any] = {
-        "id": "case",
-        "suite": "root",
-        "question": QUESTION,
-        "place": Place(file="case.yaml", line=1),
-    }
+    base: dict[str, Any] = {"id": "case", "suite": "root", "place": Place(file="case.yaml", line=1)}
     return Case(
         kind=kind,
+        question=question,
         corpus=built,
         requester=requester,
-        as_of=_day(as_of) or built.as_of or AS_OF,
+        as_of=day,
         expect=expect,
         forbid=forbid or Forbidden(),
         **(base | fields),
