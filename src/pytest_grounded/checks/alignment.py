@@ -10,7 +10,9 @@ from functools import lru_cache
 from pytest_grounded.checks.passages import Passage, root, without_quantities
 from pytest_grounded.text.clauses import clause_at, split_clauses
 from pytest_grounded.text.polarity import PolarityProfile, polarity_profile
+from pytest_grounded.text.polarity_words import languages_with_lexicon, lexicon
 from pytest_grounded.text.quantities import find_quantities
+from pytest_grounded.text.scripts import primary_subtag
 from pytest_grounded.text.words import content_words
 
 __all__ = ["Window", "plain_roots", "window_of"]
@@ -34,7 +36,7 @@ class Window:
 @lru_cache(maxsize=4_096)
 def plain_roots(text: str, lang: str | None) -> frozenset[str]:
     """Roots of the content words of a text, without its numbers and without words that only negate, bound or allow."""
-    plain = without_quantities(text, find_quantities(text, lang=lang, labels=True))
+    plain = without_quantities(text, find_quantities(text, labels=True))
     return frozenset(root for token in _TOKEN.findall(plain) for root in _roots(token, lang))
 
 
@@ -54,9 +56,18 @@ def window_of(said: frozenset[str], passage: Passage, lang: str | None) -> Windo
 
 @lru_cache(maxsize=16_384)
 def _roots(token: str, lang: str | None) -> tuple[str, ...]:
-    if polarity_profile(token, lang=lang) != _TURNS_NOTHING:
+    if token.casefold() in _bounding(lang) or polarity_profile(token, lang=lang) != _TURNS_NOTHING:
         return ()
     return tuple(root(word) for word in content_words(token))
+
+
+@lru_cache(maxsize=64)
+def _bounding(lang: str | None) -> frozenset[str]:
+    """Words that are part of a bound and mean little alone: least, later, excess."""
+    subtag = primary_subtag(lang) or "en"
+    known = lexicon(subtag if subtag in languages_with_lexicon() else "en")
+    phrases = (words for group in known.phrases.values() for words, _, (kind, _) in group if kind == "bound")
+    return frozenset(word for words in phrases for word in words)
 
 
 def _shortest(said: frozenset[str], tokens: list[tuple[str, ...]]) -> tuple[int, int] | None:

@@ -50,7 +50,7 @@ def check_claims(judged: Judged) -> Iterator[Observation]:
     for state in claim_states(judged):
         if not state.text.strip() or not state.sources:
             continue
-        comparable = tuple(chunk for chunk in state.sources if speaks_the_same(state.text, chunk))
+        comparable = tuple(chunk for chunk in state.sources if speaks_the_same(judged, state.text, chunk))
         found = tuple(_findings(judged, state, comparable))
         yield from found
         if not found and not _is_decided(state, comparable):

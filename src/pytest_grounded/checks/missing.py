@@ -79,37 +79,40 @@ def _values(judged: Judged, part: MissingPart) -> Iterator[tuple[str, str]]:
     """Values that the response gives a missing part, in one clause with its name."""
     own = [quantity for name in part.names for quantity in find_quantities(name, incidental=True, labels=True)]
     excluded = (*own, *question_quantities(judged))
-    for path, text in _texts(judged):
-        for segment in _segments(text, part):
-            for quantity in find_quantities(segment):
-                if not any(match_quantity(quantity, other) is Match.EQUAL for other in excluded):
-                    yield path, quantity.raw
+    for path, segment in _segments(judged, part):
+        for quantity in find_quantities(segment):
+            if not any(match_quantity(quantity, other) is Match.EQUAL for other in excluded):
+                yield path, quantity.raw
 
 
-def _texts(judged: Judged) -> Iterator[tuple[str, str]]:
-    yield "text", shown_text(judged)
+def _segments(judged: Judged, part: MissingPart) -> Iterator[tuple[str, str]]:
+    """The stretches of the response that speak of the part, with their paths."""
+    for segment in _clauses(shown_text(judged), part):
+        yield "text", segment
     for state in claim_states(judged):
-        yield state.at("text"), state.text
+        for segment in _clauses(state.text, part):
+            yield state.at("text"), segment
     for index, entry in enumerate(judged.response.missing if judged.response else ()):
-        yield f"missing[{index}]", entry
+        if any(_names(entry, name) for name in part.names):
+            yield f"missing[{index}]", entry
 
 
-def _segments(text: str, part: MissingPart) -> Iterator[str]:
-    """The clauses that speak of the part and do not say that nothing is known.
+def _clauses(text: str, part: MissingPart) -> Iterator[str]:
+    """The clauses that name the part and do not say that nothing is known.
 
-    A clause that only names it ("for plan B, ...") speaks of it together with the next one.
+    A clause that only leads in ("for plan B, ...") goes on in the next one, and so does one before a bracket.
     """
     for sentence in split_sentences(text):
         if not any(_names(sentence, name) for name in part.names):
             continue
         clauses = [sentence[start:end] for start, end in split_clauses(sentence, fine=True)]
-        for place, clause in enumerate(clauses):
-            if not any(contains_value(clause, name) or _names(clause, name) for name in part.names):
+        for clause, following in zip(clauses, (*clauses[1:], ""), strict=True):
+            if not any(_names(clause, name) for name in part.names):
                 continue
-            if not find_quantities(clause) and _LEADS_IN.match(clause) and place + 1 < len(clauses):
-                clause += clauses[place + 1]  # noqa: PLW2901 - the two are one clause
-            if not negations(clause):
-                yield clause
+            goes_on = not find_quantities(clause) and (_LEADS_IN.match(clause) or following.startswith("("))
+            whole = clause + following if goes_on else clause
+            if not negations(whole):
+                yield whole
 
 
 _LEADS_IN = re.compile(

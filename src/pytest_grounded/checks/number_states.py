@@ -135,7 +135,7 @@ def best_in(
 
 
 def _counts_sources(state: ClaimState, quantity: Quantity) -> bool:
-    """Whether it counts what the claim cites or lists itself: "there are 2 guides: the first-week and the security one"."""
+    """Whether it counts what the claim cites, or lists itself: "there are 2 guides: this and that"."""
     if quantity.kind is not QuantityKind.NUMBER or quantity.unit is not None or quantity.value is None:
         return False
     listed = _ITEMS.search(state.text, quantity.end)

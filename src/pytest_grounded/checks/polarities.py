@@ -33,7 +33,7 @@ def check_polarities(judged: Judged) -> Iterator[Observation]:
         found = [
             (chunk, passage, problem)
             for chunk in state.sources
-            if speaks_the_same(state.text, chunk)
+            if speaks_the_same(judged, state.text, chunk)
             for passage, problem in _compared(state, chunk)
         ]
         # One passage that says it as the claim does is enough: a chunk may state a rule and its contrary.

@@ -78,6 +78,8 @@ def _slot(judged: Judged, slot: Slot, path: str, statements: tuple[_Stated, ...]
 def _demanded(judged: Judged) -> Iterator[Observation]:
     """Chunks that have to be cited and of which the answer says nothing: not only the citation is missing."""
     cited = frozenset(cited_chunks(judged))
+    if cited.issuperset(judged.case.expect.cite):
+        return
     said = roots_of(" ".join((shown_text(judged), *(state.text for state in claim_states(judged)))))
     for index, chunk_id in enumerate(judged.case.expect.cite):
         chunk = judged.view.readable.get(chunk_id)

@@ -15,6 +15,7 @@ from functools import cached_property, lru_cache
 
 from pytest_grounded.checks.base import Judged, once
 from pytest_grounded.checks.denials import is_denied
+from pytest_grounded.checks.number_states import NumberFate, number_states
 from pytest_grounded.checks.passages import quantities_of
 from pytest_grounded.checks.quote_states import QuoteFate, quote_states
 from pytest_grounded.checks.states import (
@@ -150,7 +151,7 @@ def stated_slots(judged: Judged) -> tuple[Statement, ...]:
 
 @once
 def stated_facts(judged: Judged) -> tuple[Statement, ...]:
-    """Values that text and claims give though the question does not have them: those of chunks, and invented amounts."""
+    """Values that text and claims give and the question does not have: those of chunks, and invented amounts."""
     return tuple(
         Statement(path=path, value=value, chunks=tuple(chunk.id for chunk in chunks))
         for path, text in _texts(judged, quotes=False)
@@ -213,8 +214,14 @@ def _given(
     With `invented` also amounts that no chunk gives.
     """
     index = value_index(judged.view)
+    founded = _founded(judged) if asserted else frozenset()
     for quantity in find_quantities(text):
-        if in_question(judged, quantity) or is_echo(judged, quantity) or _says_little(quantity):
+        if (
+            quantity.raw in founded
+            or in_question(judged, quantity)
+            or is_echo(judged, quantity)
+            or _says_little(quantity)
+        ):
             continue
         holders = index.holders(quantity)
         if _is_window(quantity, holders) or not (holders or (invented and _is_amount(text, quantity))):
@@ -229,10 +236,21 @@ def _given(
             yield value, chunks
 
 
+@once
+def _founded(judged: Judged) -> frozenset[str]:
+    """Numbers of claims, as written, that stand in a cited chunk which may be relied on."""
+    usable = judged.view.usable
+    return frozenset(
+        number.quantity.raw
+        for number in number_states(judged)
+        if number.fate is NumberFate.SUPPORTED and number.chunk is not None and usable(number.chunk)
+    )
+
+
 _AMOUNTS = frozenset({QuantityKind.MONEY, QuantityKind.PERCENT, QuantityKind.MEASURE, QuantityKind.DURATION})
 _SERVICE = re.compile(
-    r"\b(?:again|later|retry|reply|respond|get back|contact|callback|wait|tickets?|erneut|später|nochmals?|réessay\w*|plus tard|"
-    r"más tarde|riprov\w*)\b",
+    r"\b(?:again|later|retry|reply|respond|get back|contact|callback|wait|tickets?|erneut|später|nochmals?|réessay\w*|"
+    r"plus tard|más tarde|riprov\w*)\b",
     re.IGNORECASE,
 )
 _NEAR = 60

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from pytest_grounded.checks.base import Judged, once
+from pytest_grounded.checks.passages import passages_of, roots_of
 from pytest_grounded.model.evidence import Chunk, CorpusView
 from pytest_grounded.model.response import Claim
 from pytest_grounded.text.markers import marker_labels, strip_markers
@@ -24,7 +25,7 @@ from pytest_grounded.text.quantities import (
     find_quantities,
     match_quantity,
 )
-from pytest_grounded.text.scripts import same_language
+from pytest_grounded.text.scripts import guess_language, same_language
 from pytest_grounded.text.words import content_words
 
 __all__ = [
@@ -203,15 +204,25 @@ def _is_part(quantity: Quantity, echo: Quantity) -> bool:
     return all(part is None or part == of for part, of in stated)
 
 
-def speaks_the_same(text: str, chunk: Chunk) -> bool:
-    """Whether words of a text may be looked up in a chunk: both are in one language, as far as anybody can tell.
+def speaks_the_same(judged: Judged, text: str, chunk: Chunk) -> bool:
+    """Whether words of a text of the response may be looked up in a chunk: both are in one language.
 
-    Where nothing tells, they are taken to be when they share a word.
+    A text too short to tell by is in the language of the whole response; where nothing tells at all, the two are taken
+    to be in one language when they share a word that is no number.
     """
-    known = same_language(text, chunk.text, right_lang=chunk.lang)
+    own = guess_language(text) or _language(judged)
+    known = same_language(text, chunk.text, left_lang=own, right_lang=chunk.lang)
     if known is not None:
         return known
-    return not frozenset(content_words(text)).isdisjoint(content_words(chunk.text))
+    return not roots_of(text).isdisjoint(word for passage in passages_of(chunk) for word in passage.words)
+
+
+@once
+def _language(judged: Judged) -> str | None:
+    response = judged.response
+    return (
+        None if response is None else guess_language(" ".join((response.text, *(one.text for one in response.claims))))
+    )
 
 
 @once

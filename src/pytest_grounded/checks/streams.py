@@ -65,7 +65,7 @@ def _not_in_text(response: Response, labels: KnownMarkers) -> dict[int, list[str
 
 
 def _without_marks(text: str, known: KnownMarkers) -> str:
-    """A text of the same length with blanks for markers, link targets and delimiters: they are no words that were said."""
+    """A text of the same length with blanks for markers, link targets and delimiters, which are no words."""
     spans = [(marker.start, marker.end) for marker in find_markers(text, ids=known.ids, labels=known.labels)]
     spans += [match.span() for match in _NO_WORDS.finditer(text)]
     kept = list(text)

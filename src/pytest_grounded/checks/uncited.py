@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from pytest_grounded.checks.base import Judged, report
+from pytest_grounded.checks.denials import is_denied
 from pytest_grounded.checks.passages import word_roots
 from pytest_grounded.checks.quote_states import QuoteFate, quote_states
-from pytest_grounded.checks.statements import in_question, is_count
+from pytest_grounded.checks.statements import in_question, is_count, value_index
 from pytest_grounded.checks.states import (
     cited_chunks,
     claim_states,
@@ -26,6 +27,7 @@ from pytest_grounded.text.folding import fold
 from pytest_grounded.text.quantities import Match, Quantity, QuantityKind, best_match, find_quantities
 from pytest_grounded.text.scripts import same_language
 from pytest_grounded.text.sentences import split_sentences
+from pytest_grounded.text.values import contains_value
 
 __all__ = ["check_uncited"]
 
@@ -52,7 +54,7 @@ def check_uncited(judged: Judged) -> Iterator[Observation]:
         end = at + len(sentence)
         uncited: list[str] = []
         while place < len(quantities) and quantities[place].start < end:
-            if not cited.has(quantities[place]):
+            if not cited.has(quantities[place]) and not _is_set_aside(judged, text, quantities[place]):
                 uncited.append(quantities[place].raw)
             place += 1
         uncited += [name for name in cited.unknown_names(sentence) if name not in uncited]
@@ -60,6 +62,14 @@ def check_uncited(judged: Judged) -> Iterator[Observation]:
             what = listing(map(quoted, dict.fromkeys(uncited)))
             yield report("claim.uncited_text", f"no claim states {what}: {quoted(sentence)}", field="text")
         at = end
+
+
+def _is_set_aside(judged: Judged, text: str, quantity: Quantity) -> bool:
+    """Whether a value of a document, or a forbidden one, is only named to deny it: "$180, not $150"."""
+    if not is_denied(text, quantity.start, quantity.end):
+        return False
+    forbidden = any(contains_value(quantity.raw, value) for value in judged.case.forbid.values)
+    return forbidden or bool(value_index(judged.view).holders(quantity))
 
 
 class _Cited:
