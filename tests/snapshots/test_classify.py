@@ -207,6 +207,51 @@ def test_truth_is_not_the_number_one() -> None:
     assert "other.flag" in {change.path for change in compare(old, new).changes}
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "kind"),
+    [
+        pytest.param([0.91, 0.83], [0.9104, 0.8296], None, id="within the tolerance"),
+        pytest.param([0.91, 0.83], [0.91, 0.5], ChangeClass.SCORE_DRIFT, id="beyond it"),
+        pytest.param([0.91, 0.83], [0.91], ChangeClass.STEP, id="one less"),
+        pytest.param([3, 4], [3, 5], ChangeClass.STEP, id="counts"),
+    ],
+)
+def test_a_list_of_scores_drifts_like_one(old: Any, new: Any, kind: ChangeClass | None) -> None:
+    before, after = (changed(full_trace(), (("steps", 0, "values"), values)) for values in (old, new))
+    assert compare(before, after).headline is kind
+
+
+@pytest.mark.parametrize(
+    ("new", "kind"),
+    [
+        pytest.param("score 0.3124 is below 0.40", None, id="within the tolerance"),
+        pytest.param("score 0.3424 is below 0.40", ChangeClass.DROP_REASON, id="beyond it"),
+        pytest.param("score 0.3121 is beneath 0.40", ChangeClass.DROP_REASON, id="other words"),
+    ],
+)
+def test_a_score_in_a_reason_drifts_like_one(new: str, kind: ChangeClass | None) -> None:
+    old = changed(full_trace(), (("candidates", 2, "reason"), "score 0.3121 is below 0.40"))
+    comparison = compare(old, changed(old, (("candidates", 2, "reason"), new)))
+    assert comparison.headline is kind
+    assert settle(old, changed(old, (("candidates", 2, "reason"), new)))["candidates"] == (
+        old["candidates"] if kind is None else changed(old, (("candidates", 2, "reason"), new))["candidates"]
+    )
+
+
+def test_one_more_unreadable_chunk_in_the_corpus_changes_no_other_trace() -> None:
+    hidden = {"kept": False, "reason": "not readable"}
+    old = changed(
+        full_trace(), (("candidates",), [{"chunk": "restricted-1", **hidden}, {"chunk": "restricted-3", **hidden}])
+    )
+    new = changed(
+        full_trace(), (("candidates",), [{"chunk": "restricted-2", **hidden}, {"chunk": "restricted-4", **hidden}])
+    )
+    comparison = compare(old, new)
+    assert (comparison.same, comparison.notes) == (True, ())
+    new["candidates"].pop()
+    assert compare(old, new).headline is ChangeClass.DROP_REASON
+
+
 # Leaks
 
 

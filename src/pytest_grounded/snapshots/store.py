@@ -131,7 +131,7 @@ class SnapshotStore:
             case=case_id,
             base_sha=base.sha if base else None,
             new=new,
-            summary=comparison.summary() if comparison else {"headline": None},
+            summary=comparison.summary() if comparison else {"headline": "new"},
             run={key: value for key, value in (run or {}).items() if not is_volatile(key, value)},
             blocked_by=tuple(sorted(set(findings))),
             unstable=unstable,
