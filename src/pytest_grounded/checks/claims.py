@@ -145,9 +145,19 @@ def _knows(chunks: Iterable[Chunk], name: str) -> bool:
         about = " ".join(part for part in (chunk.title, chunk.document, chunk.version, chunk.locator) if part)
         if folded in fold(chunk.text, lang=chunk.lang) or folded in fold(about):
             return True
-        if parts and parts <= frozenset((*content_words(chunk.text), *content_words(about.replace("-", " ")))):
+        words = frozenset((*content_words(chunk.text), *content_words(about.replace("-", " "))))
+        if parts and all(part in words or _is_form_of(part, words) for part in parts):
             return True
     return False
+
+
+def _is_form_of(part: str, words: frozenset[str]) -> bool:
+    """Whether a word with the same beginning stands there: Libya for Libyan."""
+    start = part[:_SAME_START]
+    return len(part) >= _SAME_START and any(word.startswith(start) for word in words)
+
+
+_SAME_START = 5
 
 
 @once
@@ -191,8 +201,12 @@ def _misplaced(judged: Judged, state: ClaimState, comparable: tuple[Chunk, ...])
 
 def _supported(judged: Judged, state: ClaimState) -> Iterator[NumberState]:
     for number in number_states(judged):
-        if number.claim == state.index and number.fate is NumberFate.SUPPORTED and not _is_when(number.quantity):
+        if number.claim == state.index and number.fate is NumberFate.SUPPORTED and _is_value(number.quantity):
             yield number
+
+
+def _is_value(quantity: Quantity) -> bool:
+    return not _is_when(quantity) and quantity.kind not in (QuantityKind.ORDINAL, QuantityKind.LABEL)
 
 
 def _is_when(quantity: Quantity) -> bool:
@@ -289,8 +303,8 @@ def _other_period(judged: Judged, state: ClaimState) -> Iterator[Finding]:
     if state.claim.derivation is not None:
         return
     stated = [one for one in find_quantities(state.text) if _is_when(one)]
-    if not stated:
-        return
+    if len(stated) != 1:
+        return  # which of several times a number is said of, no rule decides
     passages = [passage for chunk in state.sources for passage in passages_of(chunk)]
     for number in _supported(judged, state):
         homes = [passage for passage in passages if _gives(passage, number.quantity)]

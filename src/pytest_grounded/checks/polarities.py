@@ -62,7 +62,7 @@ def turned_around(claim: PolarityProfile, source: PolarityProfile) -> str:
     >>> turned_around(polarity_profile("is at least $180"), polarity_profile("is $180"))
     'makes a lower bound of a plain figure in'
     """
-    if _denies(claim) != _denies(source):
+    if _denies(claim) != _denies(source) and not _has_no_predicate(claim, source):
         return "denies what is affirmed in" if _denies(claim) else "affirms what is denied in"
     modals = frozenset(claim.modals), frozenset(source.modals)
     if modals == _REQUIRED_FOR_ALLOWED:
@@ -74,6 +74,11 @@ def turned_around(claim: PolarityProfile, source: PolarityProfile) -> str:
 
 def _denies(profile: PolarityProfile) -> bool:
     return (len(profile.negations) + sum(modal in _DENYING for modal in profile.modals)) % 2 == 1
+
+
+def _has_no_predicate(claim: PolarityProfile, source: PolarityProfile) -> bool:
+    """Whether the claim denies with a modal what the source says with another word: "not allowed" for "abstinence"."""
+    return bool(claim.modals) and not (source.modals or source.negations)
 
 
 def _bound(claim: frozenset[str], source: frozenset[str]) -> str:
