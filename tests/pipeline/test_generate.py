@@ -8,7 +8,8 @@ import pytest
 
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.pipeline.evidence import Evidence, estimate_tokens
-from pytest_grounded.pipeline.generate import ExtractiveGenerator, Failure, GenerationTask, serialize
+from pytest_grounded.pipeline.extractive import ExtractiveGenerator
+from pytest_grounded.pipeline.generate import Failure, GenerationTask, serialize
 from pytest_grounded.pipeline.question import read_question
 from pytest_grounded.pipeline.settings import PipelineSettings
 from pytest_grounded.pipeline.verify import verify

@@ -16,9 +16,9 @@ from pytest_grounded.model.vocabulary import Decision, ReasonCode
 from pytest_grounded.pipeline import trace
 from pytest_grounded.pipeline.deliver import Outcome, deliver
 from pytest_grounded.pipeline.evidence import Evidence
+from pytest_grounded.pipeline.extractive import ExtractiveGenerator
 from pytest_grounded.pipeline.gate import GateDecision, gate, too_thin
 from pytest_grounded.pipeline.generate import (
-    ExtractiveGenerator,
     GenerationTask,
     Generator,
     GeneratorFailedError,

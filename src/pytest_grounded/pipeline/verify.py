@@ -11,8 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from pytest_grounded.checks.arithmetic import derived_values, gives
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.model.response import Claim
+from pytest_grounded.pipeline.derivations import derivation_problem
 from pytest_grounded.pipeline.drafts import Unreadable, read_claim, read_draft
 from pytest_grounded.pipeline.generate import Failure, GenerationTask
 from pytest_grounded.pipeline.settings import Layer
@@ -180,8 +182,15 @@ def _altered_quotes(looked: _Looked) -> str | None:
 _FAITHFUL = frozenset({QuoteVerdict.VERBATIM, QuoteVerdict.ELIDED})
 
 
+def _wrong_derivation(looked: _Looked) -> str | None:
+    return derivation_problem(looked.claim, looked.supplied, {chunk.id: chunk for chunk in looked.cited})
+
+
 def _foreign_numbers(looked: _Looked) -> str | None:
-    """Numbers, amounts and dates of the claim stand in the cited chunks; a period of the question is only repeated."""
+    """Numbers, amounts and dates of the claim stand in the cited chunks.
+
+    A period of the question is only repeated, and what a stated derivation gives has been recomputed.
+    """
     sources = [
         quantity
         for chunk in looked.cited
@@ -189,10 +198,11 @@ def _foreign_numbers(looked: _Looked) -> str | None:
     ]
     sources += [quantity for quantity in find_quantities(looked.task.question.text) if quantity.is_period]
     lang = looked.cited[0].lang if looked.cited else None
+    derived = derived_values(looked.claim)
     extra = {
         _figure(stated)
         for stated in find_quantities(looked.claim.text, lang=lang)
-        if best_match(stated, sources)[0] is not Match.EQUAL
+        if best_match(stated, sources)[0] is not Match.EQUAL and not any(gives(stated, value) for value in derived)
     }
     return f"numbers not in cited chunks: {sorted(extra)}" if extra else None
 
@@ -247,6 +257,7 @@ def _not_supported(looked: _Looked) -> str | None:
 _LAYERS: Mapping[Layer, Callable[[_Looked], str | None]] = {
     Layer.CITATION_ID: _unknown_ids,
     Layer.QUOTE: _altered_quotes,
+    Layer.DERIVATION: _wrong_derivation,
     Layer.NUMBERS: _foreign_numbers,
     Layer.BOUNDS: _other_bounds,
     Layer.MIXED_SOURCES: _mixed_sources,

@@ -1,0 +1,241 @@
+"""Values that no passage states and two passages give together: 500 nationwide and 300 more in Shanghai make 800.
+
+"Can be computed" is not "may be added": the operands need one unit, one period, one basis (gross or net, one way or
+return) and a subject that the text itself ties together. A derivation names its operands and is marked as inferred;
+`derivation_problem` recomputes it, whoever stated it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pytest_grounded.checks.arithmetic import Operation, gives, operand_quantity, operation_of, results
+from pytest_grounded.model.evidence import Chunk
+from pytest_grounded.model.response import Claim
+from pytest_grounded.model.response import Operand as StatedOperand
+from pytest_grounded.pipeline.terms import WordForm, terms
+from pytest_grounded.text.quantities import Match, Quantity, best_match, find_quantities
+
+__all__ = ["Derived", "Operand", "derivation_problem", "derived_from_increment", "difference_of"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operand:
+    """The one figure of a passage, with the chunk it is from; `heading` are the words the passage stands under."""
+
+    chunk: Chunk
+    quantity: Quantity
+    passage: str
+    heading: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Derived:
+    """A value computed from operands, first minuend or base; `shown` is the computation as a person reads it."""
+
+    operation: Operation
+    operands: tuple[Operand, ...]
+    shown: str
+
+
+def derived_from_increment(increment: Operand, others: Sequence[Operand]) -> Derived | None:
+    """The value of a passage that only says how much more or less than another one; None without one clear base.
+
+    >>> def operand(name, text):
+    ...     return Operand(chunk=Chunk(id=name, text=text), passage=text, quantity=find_quantities(text)[0])
+    >>> shanghai = operand("e1", "The allowance in Shanghai is $300 more than the national allowance.")
+    >>> derived_from_increment(shanghai, [operand("e2", "The national allowance is $500.")]).shown
+    '$500 + $300 = $800'
+    """
+    said = _increment(increment)
+    if said is None:
+        return None
+    operation, base_words = said
+    subject = terms(f"{increment.heading}\n{increment.passage}", WordForm.ROOT)
+    bases = [other for other in others if _is_base(other, increment, base_words, subject)]
+    if len({base.quantity.value for base in bases}) != 1:
+        return None
+    return _derived(operation, (bases[0], increment))
+
+
+def difference_of(left: Operand, right: Operand) -> Derived | None:
+    """How far two figures of one kind are apart, the larger first; None where they cannot be compared."""
+    if left.quantity.value is None or right.quantity.value is None or not _comparable(left, right):
+        return None
+    larger, smaller = sorted((left, right), key=lambda one: one.quantity.value or 0, reverse=True)
+    return _derived(Operation.DIFFERENCE, (larger, smaller))
+
+
+def derivation_problem(claim: Claim, texts: Mapping[str, str], chunks: Mapping[str, Chunk]) -> str | None:
+    """What is wrong with a claim's derivation, recomputed from the texts it may rely on; None when it holds."""
+    derivation = claim.derivation
+    if derivation is None:
+        return None
+    operation = operation_of(derivation)
+    if operation is None:
+        return f"operation {derivation.operation!r} cannot be recomputed"
+    if claim.status != "inferred":
+        return "a derived value has to be marked as inferred"
+    operands: list[Operand] = []
+    for stated in derivation.operands:
+        found = _located(stated, claim, texts, chunks)
+        if isinstance(found, str):
+            return found
+        operands.append(found)
+    if len(operands) < _FEWEST:
+        return f"{operation} needs at least two operands"
+    apart = _apart(operands) if operation.needs_one_unit else None
+    if apart is not None:
+        return f"operands do not belong together: {apart}"
+    values = [one.quantity.value for one in operands if one.quantity.value is not None]
+    computed = results(operation, values)
+    stated_figures = find_quantities(claim.text, incidental=True)
+    if not any(gives(quantity, value) for quantity in stated_figures for value in computed):
+        return f"{operation} of the operands is not what the claim states"
+    return None
+
+
+_FEWEST = 2
+
+
+def _located(
+    stated: StatedOperand, claim: Claim, texts: Mapping[str, str], chunks: Mapping[str, Chunk]
+) -> Operand | str:
+    """A stated operand where it stands in the chunk it names, or why it does not."""
+    quantity = operand_quantity(stated.value, stated.unit)
+    if quantity is None:
+        return f"operand {stated.value!r} is no number"
+    if stated.chunk is None or stated.chunk not in claim.cited or stated.chunk not in texts:
+        return f"operand {stated.value!r} names no chunk that is cited"
+    text, lang = texts[stated.chunk], chunks[stated.chunk].lang
+    match, source = best_match(quantity, find_quantities(text, lang=lang, incidental=True))
+    if match is not Match.EQUAL and not (match is Match.UNIT_OR_SCALE and stated.unit is None):
+        return f"operand {stated.value!r} does not stand in {stated.chunk}"
+    return Operand(chunk=chunks[stated.chunk], quantity=source or quantity, passage=text)
+
+
+_MORE = "more|higher|above|on top of|in addition to|over and above"
+_LESS = "less|lower|below"
+_AFTER = re.compile(
+    rf"\W{{0,3}}(?:\w+ ){{0,3}}(?P<way>{_MORE}|{_LESS})\b(?: than)?(?P<base>[^.;]{{1,200}})", re.IGNORECASE
+)
+_BEFORE = re.compile(
+    r"(?:.*\b(?:is|are|equals)\s)?(?P<base>[^.;:]{1,200}?)\b(?:plus|increased by|raised by)\s*\W{0,3}$", re.IGNORECASE
+)
+_CHINESE = re.compile(r"比(?P<base>[^,，。;；]{1,40}?)(?P<way>增加|高出|高|多|减少|低|少)\D{0,4}$")
+_WAYS_DOWN = frozenset({*_LESS.split("|"), "减少", "低", "少"})
+_STANDS_FOR_A_NOUN = frozenset({"one", "ones", "sum", "that"})
+
+
+def _increment(operand: Operand) -> tuple[Operation, frozenset[str]] | None:
+    """Whether a figure is stated relative to another one: how, and the words that name the other."""
+    before, after = operand.passage[: operand.quantity.start], operand.passage[operand.quantity.end :]
+    found = _AFTER.match(after) or _CHINESE.search(before[-_NEAR:]) or _BEFORE.search(before[-_NEAR:])
+    if found is None:
+        return None
+    way = found.groupdict().get("way") or "more"
+    base = terms(found["base"], WordForm.ROOT) - _STANDS_FOR_A_NOUN
+    operation = Operation.DIFFERENCE if way.casefold() in _WAYS_DOWN else Operation.SUM
+    return (operation, base) if base else None
+
+
+_NEAR = 240
+
+
+def _is_base(other: Operand, increment: Operand, base_words: frozenset[str], subject: frozenset[str]) -> bool:
+    """Whether a passage states the figure that another one builds on: named by it, and about the same subject."""
+    held = terms(f"{other.heading}\n{other.passage}", WordForm.ROOT)
+    own = held - base_words
+    return (
+        base_words <= held
+        and (not own.isdisjoint(subject - base_words) or bool(base_words & subject and len(base_words) > 1))
+        and _increment(other) is None
+        and _comparable(other, increment)
+    )
+
+
+def _comparable(left: Operand, right: Operand) -> bool:
+    return left.passage != right.passage and _apart((left, right)) is None
+
+
+def _apart(operands: Sequence[Operand]) -> str | None:
+    """What keeps figures from being put together: kind, unit, rate, period, scope or basis."""
+    for name, values in (
+        ("kind", {one.quantity.kind for one in operands}),
+        ("unit", {one.quantity.unit for one in operands}),
+        ("rate", {one.quantity.per for one in operands if one.quantity.per}),
+    ):
+        if len(values) > 1:
+            return name
+    years = [years for one in operands if (years := _years(one))]
+    if len(years) > 1 and not frozenset.intersection(*years):
+        return "period"
+    scopes: dict[str, str] = {}
+    for one in operands:
+        if any(scopes.setdefault(key, value) != value for key, value in one.chunk.scope.items()):
+            return "scope"
+    return next((name for name, groups in _BASES.items() if _differ(operands, groups)), None)
+
+
+def _years(operand: Operand) -> frozenset[int]:
+    found = find_quantities(operand.passage, lang=operand.chunk.lang)
+    return frozenset(year for one in found if (year := one.calendar_year) is not None)
+
+
+_BASES: Mapping[str, tuple[re.Pattern[str], ...]] = {
+    name: tuple(re.compile(phrases, re.IGNORECASE) for phrases in groups)
+    for name, groups in {
+        "tax basis": (
+            r"\b(?:pre-tax|before tax(?:es)?|excluding tax(?:es)?|net of tax|without tax(?:es)?)\b|税前|不含税",
+            r"\b(?:after[- ]tax(?:es)?|including tax(?:es)?|tax included|inclusive of tax|with tax(?:es)?)\b|税后|含税",
+        ),
+        "gross or net": (r"\bgross\b|毛额", r"\bnet\b|净额"),
+        "way": (r"\bone[- ]way\b|单程", r"\b(?:round[- ]trip|return (?:trip|ticket|fare))\b|往返"),
+        "span": (
+            r"\b(?:a|per) (?:day|night)\b|每[天日晚]",
+            r"\b(?:a|per) month\b|每月",
+            r"\b(?:a|per) year\b|\bannual|每年|年度",
+        ),
+    }.items()
+}
+
+
+def _differ(operands: Sequence[Operand], groups: Sequence[re.Pattern[str]]) -> bool:
+    """Whether two passages each stand on one basis, and not on the same."""
+    stands = [
+        frozenset(place for place, pattern in enumerate(groups) if _stands_on(pattern, one.passage)) for one in operands
+    ]
+    return len([one for one in stands if one]) > 1 and not frozenset.intersection(*(one for one in stands if one))
+
+
+_NOT_TAXED = re.compile(r"不含税")
+
+
+def _stands_on(pattern: re.Pattern[str], passage: str) -> bool:
+    if "含税" in pattern.pattern and "不含税" not in pattern.pattern:
+        passage = _NOT_TAXED.sub("", passage)
+    return pattern.search(passage) is not None
+
+
+_SIGNS = {Operation.SUM: "+", Operation.DIFFERENCE: "-"}
+
+
+def _derived(operation: Operation, operands: tuple[Operand, ...]) -> Derived | None:
+    """The computation written with the first operand's way of writing."""
+    values = [one.quantity.value for one in operands]
+    if any(value is None for value in values):
+        return None
+    left, right = (value for value in values if value is not None)
+    result = left + right if operation is Operation.SUM else left - right
+    if result < 0:
+        return None
+    pattern = operands[0].quantity.raw
+    written = " ".join(
+        (pattern, _SIGNS[operation], operands[1].quantity.raw, "=", _NUMBER.sub(f"{result:f}", pattern, count=1))
+    )
+    return Derived(operation=operation, operands=operands, shown=written)
+
+
+_NUMBER = re.compile(r"\d[\d.,' ]*\d|\d")

@@ -1,0 +1,286 @@
+"""The deterministic generator: it writes no word of its own, it quotes the passages that cover a question.
+
+A passage is taken whole: with the sentence it points back to, the list it leads into, the exception that follows it.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pytest_grounded.pipeline.derivations import Derived, Operand, derived_from_increment, difference_of
+from pytest_grounded.pipeline.evidence import Evidence, Span
+from pytest_grounded.pipeline.generate import GenerationTask
+from pytest_grounded.pipeline.passages import Passage, PassageKind, plain
+from pytest_grounded.pipeline.question import Part
+from pytest_grounded.pipeline.terms import terms, word_set
+from pytest_grounded.text.quantities import find_quantities
+from pytest_grounded.text.quotes import too_short
+
+__all__ = ["ExtractiveGenerator"]
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractiveGenerator:
+    """Quotes the passages that cover the question: one claim for each, its quote the passage verbatim.
+
+    For each part the passage with the most telling words is taken (a word counts by how few passages hold it, half
+    where only a heading, a title or a table header holds it), then further ones as long as they add words of the part.
+    """
+
+    @property
+    def name(self) -> str:
+        """Name and version for the trace."""
+        return "extractive/1"
+
+    def generate(self, task: GenerationTask, prompt: str) -> object:
+        """Claims in the order of the parts they answer."""
+        del prompt  # the same content; nothing is parsed back out of it
+        options = tuple(_options(task))
+        weights = _weights(options)
+        covers = [tuple(_cover(part, options, weights)) for part in task.parts]
+        firsts = [cover[0] for cover in covers if cover]
+        room = max(0, task.settings.generation.max_claims - len(dict.fromkeys(firsts)))
+        more = [option for option in dict.fromkeys(o for cover in covers for o in cover[1:]) if option not in firsts]
+        chosen = {*firsts, *more[:room]}
+        in_order = list(dict.fromkeys(option for cover in covers for option in cover if option in chosen))
+        return {"claims": list(_claims(in_order, options, task))}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Option:
+    """A passage that could be quoted: the slice of its chunk, the words it holds and those of its headings."""
+
+    rank: int
+    evidence: Evidence
+    passage: Passage
+    start: int
+    end: int
+    own: frozenset[str]
+    heading: frozenset[str]
+
+    @property
+    def around(self) -> frozenset[str]:
+        """The words that only its headings hold."""
+        return self.heading - self.own
+
+    @property
+    def place(self) -> tuple[int, int]:
+        return self.rank, self.passage.start
+
+    @property
+    def words(self) -> frozenset[str]:
+        return self.own | self.around
+
+
+def _options(task: GenerationTask) -> Iterator[_Option]:
+    form = task.settings.retrieval.words
+    for rank, item in enumerate(task.evidence):
+        title = item.chunk.title or "" if task.settings.retrieval.titles else ""
+        statements = item.statements
+        for place, passage in enumerate(statements):
+            start, end = _whole_thought(statements, place, item)
+            own = terms(
+                plain(item.chunk.text[start:end]) if passage.kind is not PassageKind.ROW else passage.plain, form
+            )
+            heading = terms(f"{title}\n{passage.context}", form)
+            yield _Option(rank=rank, evidence=item, passage=passage, start=start, end=end, own=own, heading=heading)
+
+
+_LONGEST_QUOTE = 700
+_POINTS_BACK = word_set("it they this these that those he she such")
+_QUALIFIES = word_set("however except exception exceptions unless otherwise")
+
+
+def _whole_thought(statements: Sequence[Passage], place: int, item: Evidence) -> Span:
+    """A passage with what it cannot be understood without.
+
+    That is the sentence it points back to, the list it leads into, and the exception that follows it.
+    """
+    start, end = statements[place].start, statements[place].end
+    if place > 0 and _first_word(statements[place]) in _POINTS_BACK and _same_block(statements, place - 1, place):
+        start = statements[place - 1].start
+    if statements[place].plain.endswith((":", "：")):
+        end = _end_of_list(statements, place, start)
+    following = statements[place + 1] if place + 1 < len(statements) else None
+    if following and _first_word(following) in _QUALIFIES and _same_block(statements, place, place + 1):
+        end = max(end, following.end)
+    touched = any(first < end and start < last for first, last in item.withheld)
+    return (statements[place].start, statements[place].end) if touched or end - start > _LONGEST_QUOTE else (start, end)
+
+
+def _first_word(passage: Passage) -> str:
+    return passage.plain.split(" ", 1)[0].strip(",.:").casefold()
+
+
+def _same_block(statements: Sequence[Passage], left: int, right: int) -> bool:
+    return statements[left].block == statements[right].block
+
+
+def _end_of_list(statements: Sequence[Passage], place: int, start: int) -> int:
+    """Where the list that a passage leads into ends, or the paragraph after it where no list follows."""
+    end = statements[place].end
+    followers = statements[place + 1 :]
+    is_list = bool(followers) and followers[0].kind is PassageKind.ITEM
+    for follower in followers:
+        goes_on = follower.kind is PassageKind.ITEM if is_list else follower.block == followers[0].block
+        if not goes_on or follower.end - start > _LONGEST_QUOTE:
+            break
+        end = follower.end
+    return end
+
+
+def _weights(options: Sequence[_Option]) -> Mapping[str, float]:
+    """How telling a word is: the fewer passages hold it, the more."""
+    held = Counter(word for option in options for word in option.words)
+    return {word: math.log((len(options) + 1) / count) for word, count in held.items()}
+
+
+_AROUND = 0.5
+_FIGURE_BONUS = 1.15
+_NEW_SHARE = 0.2
+_ABOUT_SHARE = 0.4
+_ASKS_FOR_FIGURE = word_set(
+    """amount cap cost deadline far fee high how limit many maximum minimum much number often percent price rate when
+    wie viel hoch combien"""
+)
+
+
+def _cover(part: Part, options: Sequence[_Option], weights: Mapping[str, float]) -> Iterator[_Option]:
+    """Passages for one part, the most telling first, as long as each is about the part and adds a good share."""
+    wants_figure = any(word.text.casefold() in _ASKS_FOR_FIGURE for word in part.words)
+    total = _weight(part.terms, weights)
+    open_words = part.terms
+    left = list(options)
+    while open_words and left:
+        best = max(left, key=_Rating(open_words, part.terms, weights, wants_figure=wants_figure))
+        new, held = _weight(best.words & open_words, weights), _weight(best.words & part.terms, weights)
+        if new == 0 or (open_words != part.terms and (new < _NEW_SHARE * total or held < _ABOUT_SHARE * total)):
+            return
+        yield best
+        left.remove(best)
+        open_words -= best.words
+
+
+def _weight(words: frozenset[str], weights: Mapping[str, float]) -> float:
+    return sum(weights.get(word, 0.0) for word in sorted(words))
+
+
+class _Rating:
+    """How well an option covers open words; equal ones are decided by all words of the part, rank and place."""
+
+    def __init__(
+        self, open_words: frozenset[str], asked: frozenset[str], weights: Mapping[str, float], *, wants_figure: bool
+    ) -> None:
+        self._open = open_words
+        self._asked = asked
+        self._weights = weights
+        self._wants_figure = wants_figure
+
+    def __call__(self, option: _Option) -> tuple[float, float, int, int]:
+        gained = self._sum(option, self._open)
+        if self._wants_figure and find_quantities(option.passage.plain, lang=option.evidence.chunk.lang):
+            gained *= _FIGURE_BONUS
+        rank, start = option.place
+        return round(gained, 9), round(self._sum(option, self._asked), 9), -rank, -start
+
+    def _sum(self, option: _Option, words: frozenset[str]) -> float:
+        """The weight of the words an option holds; one of a better ranked chunk counts for more.
+
+        A word of the headings counts half, and whole where the headings ask the very question.
+        """
+        share = 1.0 if self._asked <= option.heading else _AROUND
+        held = _weight(option.own & words, self._weights) + share * _weight(option.around & words, self._weights)
+        return held * (1 + (option.evidence.score or 0.0))
+
+
+def _claims(chosen: Sequence[_Option], options: Sequence[_Option], task: GenerationTask) -> Iterator[Mapping[str, Any]]:
+    """One claim per passage, and a derived one where a figure is only stated relative to another or compared with it."""
+    if not task.settings.generation.derive:
+        yield from map(_claim, chosen)
+        return
+    if len(chosen) == len(("one", "other")) and _ASKS_DIFFERENCE.search(task.question.text):
+        left, right = (_operand(option) for option in chosen)
+        difference = difference_of(left, right) if left and right else None
+        if difference is not None:
+            yield _derived_claim(difference, chosen)
+            return
+    for option in chosen:
+        derived = _from_increment(option, options)
+        yield _claim(option) if derived is None else _derived_claim(*derived)
+
+
+_ASKS_DIFFERENCE = re.compile(
+    r"\bdifferen(?:ce|t)\b|相差|差多少|多多少|"
+    r"\bhow (?:much|many) (?:\w+ ){0,2}(?:more|less|higher|lower|longer|cheaper)\b",
+    re.IGNORECASE,
+)
+
+
+def _from_increment(option: _Option, options: Sequence[_Option]) -> tuple[Derived, tuple[_Option, ...]] | None:
+    increment = _operand(option)
+    if increment is None:
+        return None
+    others = {operand.passage: (operand, other) for other in options if (operand := _operand(other)) is not None}
+    derived = derived_from_increment(increment, [operand for operand, _ in others.values()])
+    if derived is None:
+        return None
+    return derived, tuple(others[operand.passage][1] for operand in derived.operands)
+
+
+def _operand(option: _Option) -> Operand | None:
+    """The one figure of a passage, calendar years aside; None where it states none or several."""
+    passage, chunk = option.passage.plain, option.evidence.chunk
+    found = find_quantities(passage, lang=chunk.lang)
+    figures = [one for one in found if one.value is not None and not one.calendar_year]
+    if len(figures) != 1:
+        return None
+    heading = "\n".join(part for part in (chunk.title, option.passage.context) if part)
+    return Operand(chunk=chunk, quantity=figures[0], passage=passage, heading=heading)
+
+
+def _derived_claim(derived: Derived, options: Sequence[_Option]) -> Mapping[str, Any]:
+    """A claim that states its operands, the computation and both sources, marked as inferred."""
+    told = [_claim(option) for option in options]
+    return {
+        "text": f"{' '.join(claim['text'] for claim in told)} Derived from these: {derived.shown}.",
+        "citations": [citation for claim in told for citation in claim["citations"]],
+        "status": "inferred",
+        "derivation": {
+            "operation": derived.operation.value,
+            "operands": [
+                {
+                    "value": f"{operand.quantity.value:f}",
+                    "unit": operand.quantity.unit,
+                    "chunk": operand.chunk.id,
+                }
+                for operand in derived.operands
+            ],
+        },
+    }
+
+
+def _claim(option: _Option) -> Mapping[str, Any]:
+    """One claim: what the passage says without markup, quoted as it stands."""
+    text = option.evidence.chunk.text
+    shown = option.passage.plain if option.passage.kind is PassageKind.ROW else plain(text[option.start : option.end])
+    start, end = _quotable(option)
+    return {"text": shown, "citations": [{"chunk": option.evidence.id, "quote": text[start:end]}]}
+
+
+def _quotable(option: _Option) -> Span:
+    """The slice to quote: a slice too short to show anything grows by the passages before it, then those after it."""
+    text, lang = option.evidence.chunk.text, option.evidence.chunk.lang
+    start, end = option.start, option.end
+    statements = option.evidence.statements
+    growing = [(other.start, end) for other in reversed(statements) if other.start < start]
+    growing += [(start, other.end) for other in statements if other.end > end]
+    for wider_start, wider_end in growing:
+        if not too_short(text[start:end], text, lang=lang):
+            break
+        start, end = min(start, wider_start), max(end, wider_end)
+    return start, end

@@ -1,0 +1,183 @@
+"""Values that no passage states and two passages give together, and those that may not be put together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pytest_grounded.model.response import Response
+from pytest_grounded.pipeline.evidence import Evidence
+from pytest_grounded.pipeline.generate import GenerationTask
+from pytest_grounded.pipeline.question import read_question
+from pytest_grounded.pipeline.reference import ReferencePipeline
+from pytest_grounded.pipeline.settings import PipelineSettings
+from pytest_grounded.pipeline.verify import verify
+from pytest_grounded.testing.builders import make_chunk
+from tests.pipeline.scripted import ask
+
+NATIONAL = "The national allowance is $500."
+SHANGHAI = "The allowance in Shanghai is $300 more than the national allowance."
+QUESTION = "How much is the allowance in Shanghai?"
+
+
+def answer(question: str, *texts: str, **settings: Any) -> Response:
+    chunks = [make_chunk(f"e{number}", text) for number, text in enumerate(texts, start=1)]
+    pipeline = ReferencePipeline(settings=PipelineSettings.model_validate(settings))
+    return pipeline.answer(ask(question, chunks))
+
+
+@pytest.mark.parametrize(
+    ("question", "texts", "shown"),
+    [
+        pytest.param(QUESTION, (SHANGHAI, NATIONAL), "$500 + $300 = $800", id="more-than"),
+        pytest.param(
+            "上海的额度是多少?",
+            ("上海额度比全国增加300元。", "全国额度为500元。"),
+            "500元 + 300元 = 800元",
+            id="chinese",
+        ),
+        pytest.param(
+            "What is the limit in Bern?",
+            ("In Bern the limit is the national limit plus $40.", "The national limit is $180."),
+            "$180 + $40 = $220",
+            id="plus",
+        ),
+        pytest.param(
+            "What is the trainee rate?",
+            ("The trainee rate is $20 less than the national rate.", "The national rate is $100."),
+            "$100 - $20 = $80",
+            id="less-than",
+        ),
+        pytest.param(
+            "What is the difference between the nightly limits in standard cities and in high-cost cities?",
+            ("The nightly limit in standard cities is $180.", "The nightly limit in high-cost cities is $260."),
+            "$260 - $180 = $80",
+            id="difference",
+        ),
+    ],
+)
+def test_a_value_is_computed_with_both_sources_and_marked_as_inferred(
+    question: str, texts: tuple[str, ...], shown: str
+) -> None:
+    response = answer(question, *texts)
+    assert f"Derived from these: {shown} [1][2]" in response.text
+    (claim,) = response.claims
+    assert (claim.status, set(response.cited)) == ("inferred", {"e1", "e2"})
+    assert claim.derivation is not None
+    assert [operand.chunk in {"e1", "e2"} for operand in claim.derivation.operands] == [True, True]
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        pytest.param((SHANGHAI, "The national allowance is 500 euros."), id="unit"),
+        pytest.param(
+            ("In 2024 " + SHANGHAI[0].lower() + SHANGHAI[1:], "The national allowance was $500 in 2022."), id="period"
+        ),
+        pytest.param((SHANGHAI, "The national budget for parks is $500."), id="subject"),
+        pytest.param((SHANGHAI, NATIONAL, "The national allowance of trainees is $450."), id="two-bases"),
+        pytest.param(
+            (SHANGHAI.replace("more", "more, including tax,"), "The national allowance is $500 before tax."), id="tax"
+        ),
+        pytest.param((SHANGHAI.replace("$300", "$300 a month"), "The national allowance is $500 a day."), id="rate"),
+    ],
+)
+def test_what_does_not_belong_together_is_not_put_together(texts: tuple[str, ...]) -> None:
+    response = answer(QUESTION, *texts)
+    assert all(claim.derivation is None for claim in response.claims)
+    assert "800" not in response.text
+
+
+def test_deriving_can_be_switched_off() -> None:
+    assert "800" not in answer(QUESTION, SHANGHAI, NATIONAL, generation={"derive": False}).text
+
+
+def draft(**changes: Any) -> dict[str, Any]:
+    claim = {
+        "text": "The allowance in Shanghai is $800.",
+        "citations": [{"chunk": "e1", "quote": SHANGHAI}, {"chunk": "e2", "quote": NATIONAL}],
+        "status": "inferred",
+        "derivation": {
+            "operation": "sum",
+            "operands": [{"value": "500", "unit": "$", "chunk": "e2"}, {"value": "300", "unit": "$", "chunk": "e1"}],
+        },
+    }
+    return {"claims": [{**claim, **changes}]}
+
+
+def operands(*given: tuple[str, str | None, str | None]) -> dict[str, Any]:
+    return {"operation": "sum", "operands": [{"value": v, "unit": u, "chunk": c} for v, u, c in given]}
+
+
+def failures(*texts: str, **changes: Any) -> list[tuple[str, str]]:
+    question = read_question(QUESTION)
+    evidence = tuple(
+        Evidence(chunk=make_chunk(f"e{number}", text), score=1.0) for number, text in enumerate(texts, start=1)
+    )
+    layers = {"verification": {"layers": ["schema", "citation_id", "derivation", "numbers"]}}
+    task = GenerationTask(
+        question=question, parts=question.parts, evidence=evidence, settings=PipelineSettings.model_validate(layers)
+    )
+    found = verify(draft(**changes), task).failures
+    return [(str(failure.check), failure.detail) for failure in found]
+
+
+def test_a_stated_derivation_that_holds_passes() -> None:
+    assert failures(SHANGHAI, NATIONAL) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "detail"),
+    [
+        pytest.param({"status": "supported"}, "a derived value has to be marked as inferred", id="unmarked"),
+        pytest.param(
+            {"text": "The allowance in Shanghai is $900."},
+            "sum of the operands is not what the claim states",
+            id="wrong-sum",
+        ),
+        pytest.param(
+            {"derivation": {"operation": "guess", "operands": []}},
+            "operation 'guess' cannot be recomputed",
+            id="unknown",
+        ),
+        pytest.param({"derivation": operands(("500", "$", "e2"))}, "sum needs at least two operands", id="one-operand"),
+        pytest.param(
+            {"derivation": operands(("501", "$", "e2"), ("299", "$", "e1"))},
+            "operand '501' does not stand in e2",
+            id="invented-operand",
+        ),
+        pytest.param(
+            {"derivation": operands(("500", "$", None), ("300", "$", "e1"))},
+            "operand '500' names no chunk that is cited",
+            id="no-source",
+        ),
+        pytest.param(
+            {"derivation": operands(("lots", None, "e2"), ("300", "$", "e1"))},
+            "operand 'lots' is no number",
+            id="no-number",
+        ),
+    ],
+)
+def test_a_stated_derivation_is_recomputed(changes: dict[str, Any], detail: str) -> None:
+    assert failures(SHANGHAI, NATIONAL, **changes) == [("derivation", detail)]
+
+
+@pytest.mark.parametrize(
+    ("national", "what"),
+    [
+        ("The national allowance is 500 euros.", "unit"),
+        ("The national allowance is 500 kilometres.", "kind"),
+        ("Before tax the national allowance is $500.", None),
+    ],
+)
+def test_operands_that_do_not_belong_together_fail(national: str, what: str | None) -> None:
+    given = operands(("500", None, "e2"), ("300", None, "e1"))
+    expected = [("derivation", f"operands do not belong together: {what}")] if what else []
+    assert failures(SHANGHAI, national, derivation=given) == expected
+
+
+def test_a_sum_without_a_derivation_is_an_unsupported_number() -> None:
+    assert failures(SHANGHAI, NATIONAL, derivation=None, status="supported") == [
+        ("numbers", "numbers not in cited chunks: ['800']")
+    ]
