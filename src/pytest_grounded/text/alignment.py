@@ -1,4 +1,4 @@
-"""Alignment: where does one marked text stand in another, whichever way wraps, items and cells were set?
+"""Alignment: where one marked text stands in another, whichever way wraps, items and cells were set.
 
 Both texts are split into their characters and what separates each from the one before it. Characters must be equal;
 separators must be equal or be readings of the same layout: a hyphen at a line's end is printed or the word's own, an
@@ -44,10 +44,10 @@ class _Skeleton:
 
 
 def occurrences(part: str, whole: str) -> Iterator[tuple[int, int]]:
-    """Start and end of each place in a marked text where another one stands, its outer separators aside.
+    r"""Start and end of each place in a marked text where another one stands, its outer separators aside.
 
     >>> from pytest_grounded.text.folding import marked
-    >>> list(occurrences(marked("Well-known exam-ple"), marked("A well-\\nknown exam-\\nple.")))
+    >>> list(occurrences(marked("Well-known exam-ple"), marked("A well-\nknown exam-\nple.")))
     [(2, 21)]
     """
     needle, hay = _skeleton(part), _skeleton(whole)

@@ -1,4 +1,4 @@
-"""Entities: which names and codes does a text hold that its source must know?
+"""Entities: the names and codes of a text that its source must know.
 
 Found by form. A capital letter alone makes no entity: the word that opens a sentence, a heading in title case, a
 German noun, a shouted warning are none. Numbers, amounts and dates are values and not looked for here; neither are
@@ -15,6 +15,7 @@ from functools import lru_cache
 
 from pytest_grounded.text.scripts import guess_language, primary_subtag
 from pytest_grounded.text.sentences import split_sentences
+from pytest_grounded.text.wordlists import listed
 from pytest_grounded.text.words import STOP_WORDS
 
 __all__ = ["Entity", "codes", "entities", "find_entities", "names"]
@@ -59,8 +60,10 @@ def codes(text: str) -> tuple[str, ...]:
 
     A quantity with its unit, an ordinal, a decade and a section number are none.
 
-    >>> codes("Mail a.b@c.org about QX-441 (10am, 180km, 2nd) on 203.0.113.10; see https://x.org/a, grounded_cases, ISO 9001.")
-    ('a.b@c.org', 'QX-441', '203.0.113.10', 'https://x.org/a', 'grounded_cases', 'ISO 9001')
+    >>> codes("Mail a.b@c.org about QX-441 (10am, 180km, 2nd) on 203.0.113.10.")
+    ('a.b@c.org', 'QX-441', '203.0.113.10')
+    >>> codes("See https://x.org/a, grounded_cases and ISO 9001; not and/or, 24/7, section 3.2.")
+    ('https://x.org/a', 'grounded_cases', 'ISO 9001')
     """
     return _texts(_codes(text))
 
@@ -84,7 +87,10 @@ def _texts(found: Iterable[Entity]) -> tuple[str, ...]:
 
 # --- codes -------------------------------------------------------------------------------------------------------
 
-_FILE_KINDS = "html?|pdf|docx?|xlsx?|pptx?|csv|tsv|jsonl?|ya?ml|toml|txt|md|rst|py|js|ts|sh|exe|zip|gz|png|jpe?g|svg|xml|log|ini|cfg"
+_FILE_KINDS = (
+    "html?|pdf|docx?|xlsx?|pptx?|csv|tsv|jsonl?|ya?ml|toml|txt|md|rst"
+    "|py|js|ts|sh|exe|zip|gz|png|jpe?g|svg|xml|log|ini|cfg"
+)
 _DOMAINS = "com|org|net|io|gov|edu|info|dev|example|test|de|eu|uk|fr|es|it|nl|ch|at|cn|jp|ru|pl|br|in|ai|app|co"
 _CODE = re.compile(
     r"(?P<url>(?:https?|ftp)://[^\s<>\"'\u3000-\u303f\uff00-\uffef]{2,500}+)"
@@ -95,11 +101,14 @@ _CODE = re.compile(
     r"|(?P<standard>(?<![\w\-])(?P<body>[A-Z]{2,6})[ \u00a0](?=\d{2})\d{2,6}(?:[.:\-]\d{1,5}){0,3}(?![\w%]))"
     r"|(?P<token>(?<![\w.@/])[A-Za-z0-9]++(?:[\-_.#/][A-Za-z0-9]++)*+(?!\w))"
 )
-_NO_STANDARD = frozenset(
-    """AED AUD BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HUF IDR ILS INR JPY KES KRW MXN MYR NGN NOK NZD PEN PHP PKR PLN
-    QAR RMB RON RUB SAR SEK SGD THB TRY TWD UAH USD VND ZAR US UK EU AM PM AD BC CE CET CEST GMT UTC EST PST FY MAX MIN NO NOT
-    ALL PER AND OR THE FOR TO IN OF ON AT BY UP KM KG GB MB KB TB PAGE TABLE STEP PHASE GRADE LEVEL PART ITEM NOTE DAY DAYS
-    ONLY OVER UNDER ABOUT FROM WITH MUST MAY JAN FEB MAR APR JUN JUL AUG SEP OCT NOV DEC JUNE JULY MARCH APRIL""".split()  # noqa: SIM905  as words they are easier to read
+_NO_STANDARD = listed(
+    """
+    AED AUD BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HUF IDR ILS INR JPY KES KRW MXN MYR NGN NOK NZD PEN PHP
+    PKR PLN QAR RMB RON RUB SAR SEK SGD THB TRY TWD UAH USD VND ZAR US UK EU AM PM AD BC CE CET CEST GMT UTC EST PST
+    FY MAX MIN NO NOT ALL PER AND OR THE FOR TO IN OF ON AT BY UP KM KG GB MB KB TB PAGE TABLE STEP PHASE GRADE
+    LEVEL PART ITEM NOTE DAY DAYS ONLY OVER UNDER ABOUT FROM WITH MUST MAY JAN FEB MAR APR JUN JUL AUG SEP OCT NOV
+    DEC JUNE JULY MARCH APRIL
+    """
 )
 """Capitals that stand before a number without making a code of it: currencies, units, clocks, shouted words."""
 _QUANTITY = re.compile(
@@ -169,9 +178,11 @@ _LINKS = frozenset(
         "zu",
     }
 )
-_MONTHS = frozenset(
-    """january february march april may june july august september october november december jan feb mar apr jun jul aug sep
-    sept oct nov dec januar februar märz mai juni juli oktober dezember""".split()  # noqa: SIM905  as words they are easier to read
+_MONTHS = listed(
+    """
+    january february march april may june july august september october november december jan feb mar apr jun jul
+    aug sep sept oct nov dec januar februar märz mai juni juli oktober dezember
+    """
 )
 _COMMON_CAPITALS = frozenset(
     {
@@ -299,9 +310,12 @@ def _is_written_as_name(word: _Word, *, only_acronyms: bool) -> bool:
     return word.has_inner_capital or (word.is_capitalised and not only_acronyms)
 
 
-_NO_NAMES = STOP_WORDS | frozenset(
-    """must shall may should can cannot not never always only required recommended optional important note warning caution
-    attention please yes no new free mandatory prohibited forbidden all any each every none urgent draft final confidential""".split()  # noqa: SIM905  as words they are easier to read
+_NO_NAMES = STOP_WORDS | listed(
+    """
+    must shall may should can cannot not never always only required recommended optional important note warning
+    caution attention please yes no new free mandatory prohibited forbidden all any each every none urgent draft
+    final confidential
+    """
 )
 
 

@@ -1,4 +1,4 @@
-"""Folding: when do two texts differ in typography alone?
+"""Folding: whether two texts differ in typography alone.
 
 What a printer, an extractor or a keyboard changes is taken away (compatibility forms, quote marks, dashes, spaces,
 line wraps, bullets, table and page marks, case); what a writer means is kept, so that texts of different words or
@@ -51,7 +51,8 @@ _RESOLVED = str.maketrans({JOINED_WRAP: None, KEPT_WRAP: "-", BREAK: " ", GROUP:
 
 _MOST_PASSES = 6
 _PLAIN = re.compile(
-    r"(?:[A-Za-z0-9($#&@/](?:[A-Za-z0-9,;:()$%&@#!?/]|\.(?!\.)|(?<=[A-Za-z0-9])-(?=[A-Za-z0-9])|(?<=[A-Za-z])'(?=[A-Za-z]))*+(?:[ ](?!\Z))?)++"
+    r"(?:[A-Za-z0-9($#&@/](?:[A-Za-z0-9,;:()$%&@#!?/]|\.(?!\.)|(?<=[A-Za-z0-9])-(?=[A-Za-z0-9])"
+    r"|(?<=[A-Za-z])'(?=[A-Za-z]))*+(?:[ ](?!\Z))?)++"
 )
 """Text that folding leaves alone but for its case; most short quotes are such."""
 
@@ -64,9 +65,9 @@ class Folded:
     spans: tuple[tuple[int, int], ...]
 
     def original_span(self, start: int, end: int) -> tuple[int, int]:
-        """Start and end in the original text of a part of the folded one.
+        r"""Start and end in the original text of a part of the folded one.
 
-        >>> folded = fold_with_origins("Le cafe\\u0301 ouvre")
+        >>> folded = fold_with_origins("Le cafe\u0301 ouvre")
         >>> folded.original_span(3, 7)
         (3, 8)
         """
@@ -78,7 +79,7 @@ class Folded:
 
 @lru_cache(maxsize=8192)
 def fold(text: str, *, lang: str | None = None) -> str:
-    """A text without its typography: equal for two texts that differ in nothing else.
+    r"""A text without its typography: equal for two texts that differ in nothing else.
 
     Folded are compatibility forms and ligatures, composed and decomposed letters, quote marks, dashes, every Unicode
     space, zero-width characters and soft hyphens, hyphens at a line's end, list bullets, table pipes and their
@@ -86,7 +87,7 @@ def fold(text: str, *, lang: str | None = None) -> str:
     Folding twice changes nothing more. Single and double quote marks are one, except behind a digit, where they are
     feet and inches; a raised digit behind a digit stays apart from it.
 
-    >>> fold("The model is trained for\\n100,000 steps — “on eight ma-\\nchines”.")
+    >>> fold("The model is trained for\n100,000 steps — “on eight ma-\nchines”.")
     "the model is trained for 100,000 steps-'on eight machines'."
     >>> fold("IŞIK", lang="tr"), fold("10²") == fold("102")
     ('ışık', False)
@@ -103,9 +104,9 @@ def fold(text: str, *, lang: str | None = None) -> str:
 
 @lru_cache(maxsize=512)
 def fold_with_origins(text: str, *, lang: str | None = None) -> Folded:
-    """The same folded text, with the way back into the original.
+    r"""The same folded text, with the way back into the original.
 
-    >>> folded = fold_with_origins("12\\u00a0EUR per\\u2009day;\\nfree")
+    >>> folded = fold_with_origins("12\u00a0EUR per\u2009day;\nfree")
     >>> folded.text, folded.original_span(0, 6)
     ('12 eur per day; free', (0, 6))
     """
@@ -120,11 +121,11 @@ def fold_with_origins(text: str, *, lang: str | None = None) -> Folded:
 
 @lru_cache(maxsize=8192)
 def marked(text: str, *, lang: str | None = None) -> str:
-    """The folded text in which wraps, item starts, digit groups and the kinds of dashes can still be told apart.
+    r"""The folded text in which wraps, item starts, digit groups and the kinds of dashes can still be told apart.
 
     A dash with a space on either side, and every long one, is an em dash in it.
 
-    >>> marked("Uses:\\n* well-\\nknown – eh") == f"uses:{BREAK}well{JOINED_WRAP}known\\u2014eh"
+    >>> marked("Uses:\n* well-\nknown – eh") == f"uses:{BREAK}well{JOINED_WRAP}known\u2014eh"
     True
     """
     return rewrite(text, _steps(_is_turkic(lang)))
@@ -136,9 +137,9 @@ def marked_with_origins(text: str, *, lang: str | None = None) -> Traced:
 
 
 def resolve(marked_text: str) -> str:
-    """The folded text of a marked one: the likelier reading of each layout mark.
+    r"""The folded text of a marked one: the likelier reading of each layout mark.
 
-    >>> resolve(f"uses:{BREAK}well{JOINED_WRAP}known\\u2014eh")
+    >>> resolve(f"uses:{BREAK}well{JOINED_WRAP}known\u2014eh")
     'uses: wellknown-eh'
     """
     return rewrite(marked_text, _RESOLVING)
@@ -156,8 +157,14 @@ _INVISIBLE = (
     "\u00ad\u034f\u0640\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f"
     "\ufeff\U000e0000-\U000e0fff"
 )
-_SINGLE_QUOTES = "`\u00b4\u02b9\u02bb-\u02bd\u055a\u05f3\u1fbd\u1fbf\u1ffd\u2018-\u201b\u2032\u2035\u2039\u203a\u275b\u275c\ua78b\ua78c\uff07"
-_DOUBLE_QUOTES = "\u00ab\u00bb\u05f4\u201c-\u201f\u2033\u2036\u275d\u275e\u2e42\u300c-\u300f\u301d-\u301f\ufe41-\ufe44\uff02\uff62\uff63"
+_SINGLE_QUOTES = (
+    "`\u00b4\u02b9\u02bb-\u02bd\u055a\u05f3\u1fbd\u1fbf\u1ffd"
+    "\u2018-\u201b\u2032\u2035\u2039\u203a\u275b\u275c\ua78b\ua78c\uff07"
+)
+_DOUBLE_QUOTES = (
+    "\u00ab\u00bb\u05f4\u201c-\u201f\u2033\u2036\u275d\u275e\u2e42"
+    "\u300c-\u300f\u301d-\u301f\ufe41-\ufe44\uff02\uff62\uff63"
+)
 _HYPHENS = "\u058a\u05be\u1806\u2010\u2011\u2212\ufe63\uff0d"
 _EN_DASHES = "\u2012\u2013"
 _EM_DASHES = "\u2014\u2015\u2e3a\u2e3b\ufe31\ufe58"
@@ -209,7 +216,9 @@ _UNWRAPPED_SOFT_HYPHENS = _sub(
     rf"\u00ad[ \t{_SPACES}{_LINE_ENDS}\n]*[{_LINE_ENDS}\n][ \t{_SPACES}{_LINE_ENDS}\n]*", "", "\u00ad"
 )
 _DIGIT_GROUPS = _sub(r"(?<=\d)[\u00a0\u2006-\u2009\u202f](?=\d{3}(?!\d))", GROUP, beyond_ascii=True)
-_FRENCH_QUOTES = _sub(rf"(?<!\w)\u00ab[ {_SPACES}]+|[ {_SPACES}]+\u00bb(?!\w)", '"', "\u00ab", "\u00bb")
+_FRENCH_QUOTES = _sub(
+    rf"(?<!\w)\u00ab[ {_SPACES}]+|(?<![ {_SPACES}])[ {_SPACES}]+\u00bb(?!\w)", '"', "\u00ab", "\u00bb"
+)
 _SEPARATED_NUMBERS = (
     _sub(rf"(?<=\d)(?=[{_RAISED}])|(?<![{_RAISED}^])(?=[\u207a\u207b])", "^", beyond_ascii=True),
     _sub(rf"(?<=\d)(?=[{_LOWERED}\u208a\u208b])", "_", beyond_ascii=True),
@@ -224,6 +233,7 @@ _SEPARATED_NUMBERS = (
 
 _PAGE = r"(?:page|seite|p[aá]gina|sayfa|strona|страница|стр\.)"
 _OF = r"(?:[ ]?(?:of|/|von|de|di|van|sur|из|z)[ ]?\d{1,5})?"
+_RULE = r"\-=*_\u2013\u2014"
 _PAGES = (
     Translate({ord("\f"): "\n"}),
     _sub(
@@ -231,7 +241,7 @@ _PAGES = (
         r"|(?:\[\[|\{\{|<<|<!--|<)[ ]?page(?:[ _-]?(?:number|num|no\.?))?[ ]?[=:#]?[ ]?[\"']?\d{1,5}[\"']?"
         rf"{_OF}[ ]?/?(?:\]\]|\}}\}}|>>|-->|>)"
         r"|<!--[ ]?page(?:header|footer|number)[^<>]{0,200}-->"
-        rf"|(?<![-=*_\u2014\u2013])[-=*_\u2014\u2013]{{2,}}+[ ]?page(?:[ _-]?break|[ ]?\d{{1,5}}{_OF})[ ]?[-=*_\u2014\u2013]{{2,}}+"
+        rf"|(?<![{_RULE}])[{_RULE}]{{2,}}+[ ]?page(?:[ _-]?break|[ ]?\d{{1,5}}{_OF})[ ]?[{_RULE}]{{2,}}+"
         r"|\\(?:pagebreak|newpage|clearpage)\b",
         "\n",
         "[",
@@ -246,7 +256,8 @@ _PAGES = (
         flags=re.IGNORECASE,
     ),
     _sub(
-        rf"(?<=\n)[ ]*(?:[\[(]?{_PAGE}[ ]?\d{{1,5}}{_OF}[\])]?|第[ ]?\d{{1,5}}[ ]?[页頁][^\n]{{0,12}}|[-\u2013\u2014][ ]?\d{{1,5}}[ ]?[-\u2013\u2014])[ ]*(?=\n)",
+        rf"(?<=\n)[ ]*(?:[\[(]?{_PAGE}[ ]?\d{{1,5}}{_OF}[\])]?|第[ ]?\d{{1,5}}[ ]?[页頁][^\n]{{0,12}}"
+        r"|[-\u2013\u2014][ ]?\d{1,5}[ ]?[-\u2013\u2014])[ ]*(?=\n)",
         "",
         "\n",
         flags=re.IGNORECASE,
@@ -266,15 +277,21 @@ _RULED_LINES = _sub(
     "\u2014",
     flags=re.MULTILINE,
 )
-_TABLE_ROWS = _sub(rf"[ ]*+\|[ ]*+(?=\n|\Z)|^[ {BREAK}]*+\|[ ]*+", BREAK, "|", flags=re.MULTILINE)
-_ANY_BULLET = "*+\\-\u2013\u2014\u2022\u2023\u2043\u204c\u204d\u2219\u00b7\u25a0\u25a1\u25aa\u25ab\u25b6\u25b8\u25ba\u25cb\u25cf\u25e6\u25c6\u25c7\u27a2\u27a4\uf0b7\uf0a7\uf0d8"
+_TABLE_ROWS = _sub(rf"(?<![ ])[ ]*+\|[ ]*+(?=\n|\Z)|^[ {BREAK}]*+\|[ ]*+", BREAK, "|", flags=re.MULTILINE)
 _CLEAR_BULLET = "\u2022\u2023\u2043\u25aa\u25ab\u25cf\u25e6\uf0b7\uf0a7\uf0d8"
+_ANY_BULLET = (
+    _CLEAR_BULLET
+    + "*+\\-\u2013\u2014\u204c\u204d\u2219\u00b7\u25a0\u25a1\u25b6\u25b8\u25ba\u25cb\u25c6\u25c7\u27a2\u27a4"
+)
 _BULLETS = (
     _sub(rf"^[ {BREAK}]*+(?:[{_ANY_BULLET}](?:[ ]++|(?=\n)|\Z)|[{_CLEAR_BULLET}])++", BREAK, flags=re.MULTILINE),
     _sub(rf"(?<=[ \n])[{_CLEAR_BULLET}](?=[ \n])", BREAK, *(chr(point) for point in _members(_CLEAR_BULLET))),
 )
 _LETTER = r"[^\W\d_]"
-_CONJUNCTIONS = "and|or|to|nor|but|as|versus|vs|rather|through|und|oder|bis|sowie|et|ou|à|y|o|u|e|a|ni|en|of|tot|och|eller|og|i|lub|ve|veya"
+_CONJUNCTIONS = (
+    "and|or|to|nor|but|as|versus|vs|rather|through"
+    "|und|oder|bis|sowie|et|ou|à|y|o|u|e|a|ni|en|of|tot|och|eller|og|i|lub|ve|veya"
+)
 
 
 def _unwrapped(match: re.Match[str]) -> str:
@@ -294,12 +311,12 @@ _WRAPS = (
 
 _WIDE = rf"{HAN}{KANA}\u3001-\u3003\u3008-\u3011\u3014-\u301b\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
 _DASHES = (
-    _sub(r"\s*+(?:\u2014\s*+)++", "\u2014", "\u2014"),
+    _sub(r"(?<!\s)\s*+(?:\u2014\s*+)++", "\u2014", "\u2014"),
     _sub(r"(?<=\w)--(?:-(?!-))?(?=\w)", "\u2014", "--"),
-    _sub(r"\s++(?:-++|\u2013++)(?:\s++|\Z)|\A-++\s++", "\u2014", "-", "\u2013"),
+    _sub(r"(?<!\s)\s++(?:-++|\u2013++)(?:\s++|\Z)|\A-++\s++", "\u2014", "-", "\u2013"),
 )
 _SPACING = (
-    _sub(rf"\s*+(?:{BREAK}\s*+)++", BREAK, BREAK),
+    _sub(rf"(?<!\s)\s*+(?:{BREAK}\s*+)++", BREAK, BREAK),
     _sub(r"\s{2,}|[^\S ]", " "),
     _sub(rf"(?<=[{_WIDE}])[ ]|[ ](?=[{_WIDE}])|(?<=[{SOUTHEAST}])[ ](?=[{SOUTHEAST}])", "", beyond_ascii=True),
     _sub(
@@ -319,8 +336,8 @@ _QUOTE_MARKS = (
     _sub(r"(?<=\d)''", '"', "''"),
     _sub(r"""(?<![\d'"])['"]+""", "'", '"', "''"),
 )
-_EDGES = _sub(r"\A\s+|\s+\Z", "")
-_RESOLVING: tuple[Step, ...] = (Translate(_RESOLVED), _sub(r"\A\s+|\s+\Z|(?<=\s)\s+", ""))
+_EDGES = _sub(r"\A\s+|(?<!\s)\s+\Z", "")
+_RESOLVING: tuple[Step, ...] = (Translate(_RESOLVED), _sub(r"\A\s+|(?<=\s)\s+", ""), _EDGES)
 
 
 @lru_cache(maxsize=2)

@@ -16,6 +16,7 @@ from functools import lru_cache
 from pytest_grounded.text.folding import fold
 from pytest_grounded.text.polarity_words import NUMBER_WORDS, Lexicon, Sense, languages_with_lexicon, lexicon
 from pytest_grounded.text.scripts import HAN, HANGUL, KANA, guess_language, primary_subtag
+from pytest_grounded.text.wordlists import listed
 
 __all__ = ["PolarityProfile", "exceptions", "modals", "negations", "polarity_profile", "reverses"]
 
@@ -49,8 +50,9 @@ def polarity_profile(text: str, *, lang: str | None = None) -> PolarityProfile:
 
     >>> polarity_profile("Contractors can't book.") == polarity_profile("Contractors are not permitted to book.")
     True
-    >>> polarity_profile("At least one manager must sign, unless the amount is under 500 euros.")
-    PolarityProfile(negations=(), exceptions=('unless',), modals=('obligation',), bounds=('at_least', 'less_than'), quantifiers=(), hedges=())
+    >>> profile = polarity_profile("At least one manager must sign, unless the amount is under 500 euros.")
+    >>> profile.exceptions, profile.modals, profile.bounds
+    (('unless',), ('obligation',), ('at_least', 'less_than'))
     """
     names: dict[str, list[str]] = {}
     for event in _fused(_events(text, lang)):
@@ -116,7 +118,10 @@ def reverses(text: str, *, lang: str | None = None) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Event:
-    """A sense found in a text, from one token (or, without spaces, character) to another; `denies`: a modal with a "not"."""
+    """A sense found in a text, from one token or, without spaces, character to another.
+
+    `denies` marks a modal that holds a "not" of its own.
+    """
 
     kind: str
     name: str
@@ -169,9 +174,11 @@ _CONTRACTIONS = (
 )
 _ELISIONS = re.compile(r"\b(?:(n)|[ldjmtsc]|qu|lorsqu|puisqu|(?:de|a|da|ne|su|que|be)ll)'(?=\w)")
 _ELIDING = frozenset({"fr", "it"})
-_TAKEN_AS_NEIGHBOUR = frozenset(
-    """the a an of eur usd us gbp chf value amount age total sum der die das einem einer einen le la les un une el los las il lo
-    o os de het een""".split()  # noqa: SIM905  as words they are easier to read
+_TAKEN_AS_NEIGHBOUR = listed(
+    """
+    the a an of eur usd us gbp chf value amount age total sum der die das einem einer einen le la les un une el los
+    las il lo o os de het een
+    """
 )
 _REACH = 3
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from pytest_grounded.text.wordlists import listed
+
 __all__ = ["NUMBER_WORDS", "Lexicon", "Sense", "languages_with_lexicon", "lexicon"]
 
 Sense = tuple[str, str]
@@ -34,35 +36,40 @@ hedge about: ~ #, ≈ #, ± #
 
 _WORDS = {
     "en": """
-negation not: not, no, none, nobody, no one, nothing, nowhere, neither, nor, unable, impossible, ineligible, unavailable,
-    nonexistent, inapplicable, no longer, fails to, fail to, failed to, failing to, refuse*, denied, denies, deny, lack,
-    lacks, lacked, lacking, non
+negation not: not, no, none, nobody, no one, nothing, nowhere, neither, nor, unable, impossible, ineligible,
+    unavailable, nonexistent, inapplicable, no longer, fails to, fail to, failed to, failing to, refuse*, denied,
+    denies, deny, lack, lacks, lacked, lacking, non
 negation never: never, at no time, under no circumstances, in no case, on no account
 negation without: without
 negation seldom: hardly, rarely, seldom, barely, scarcely
-exception except: except, excepted, excepting, exception, exceptions, excluding, excluded, excludes, exclude, exclusive of,
-    other than, apart from, aside from, save for, save as, save that, save where, barring, all but, but not, but for,
-    not including, exempt, exempted, exempts, exemption, exemptions, instead of, rather than, outside of
+exception except: except, excepted, excepting, exception, exceptions, excluding, excluded, excludes, exclude,
+    exclusive of, other than, apart from, aside from, save for, save as, save that, save where, barring, all but,
+    but not, but for, not including, exempt, exempted, exempts, exemption, exemptions, instead of, rather than,
+    outside of
 exception unless: unless, if not, save if, except if, except when, except where
 exception only: only, solely, exclusively, nothing but, no one but, only if, only when, only where, if and only if
-exception provided: provided, provided that, providing that, on condition that, on the condition that, so long as, as long as
-modal obligation: must, shall, have to, has to, had to, having to, required, requires, require, required to, need to,
-    needs to, needed to, mandatory, obligatory, compulsory, obliged, obligation, obligations, is to, are to, duty
+exception provided: provided, provided that, providing that, on condition that, on the condition that, so long as,
+    as long as
+modal obligation: must, shall, have to, has to, had to, having to, required, requires, require, required to,
+    need to, needs to, needed to, mandatory, obligatory, compulsory, obliged, obligation, obligations, is to,
+    are to, duty
 modal permission: may, can, allowed, allows, allow, permitted, permits, permit, permissible, permission, entitled,
     authorized, authorised, free to, able to, at liberty to
 modal possibility: might, could, possibly, perhaps, maybe
-modal recommendation: should, ought to, recommended, recommends, recommend, advised, advisable, encouraged, suggested, preferably
-modal prohibition: prohibited, prohibits, prohibit, prohibition, forbidden, forbids, forbid, banned, bans, ban, barred,
-    disallowed, disallows, unlawful, illegal, off limits, precluded, precludes
+modal recommendation: should, ought to, recommended, recommends, recommend, advised, advisable, encouraged,
+    suggested, preferably
+modal prohibition: prohibited, prohibits, prohibit, prohibition, forbidden, forbids, forbid, banned, bans, ban,
+    barred, disallowed, disallows, unlawful, illegal, off limits, precluded, precludes
 modal exemption: need not, optional, optionally, voluntary
-bound at_least: at least, no less than, not less than, no fewer than, not fewer than, minimum, minimal, or more, or above,
-    or over, or higher, or longer, or older, and above, and over, and up, not under, not below, no lower than, at a minimum
-bound more_than: more than, greater than, higher than, longer than, older than, larger than, exceed*, in excess of, over #,
-    above #, beyond #, past #, upwards of
-bound at_most: at most, up to, no more than, not more than, no greater than, not exceed*, must not exceed, may not exceed,
-    shall not exceed, can not exceed, does not exceed, do not exceed, no longer than, no higher than, maximum, maximal, or less,
-    or fewer, or below, or under, or lower, or younger, and below, and under, capped at, limited to, not over, not above,
-    not to exceed, at the most, at maximum
+bound at_least: at least, no less than, not less than, no fewer than, not fewer than, minimum, minimal, or more,
+    or above, or over, or higher, or longer, or older, and above, and over, and up, not under, not below,
+    no lower than, at a minimum
+bound more_than: more than, greater than, higher than, longer than, older than, larger than, exceed*, in excess of,
+    over #, above #, beyond #, past #, upwards of
+bound at_most: at most, up to, no more than, not more than, no greater than, not exceed*, must not exceed,
+    may not exceed, shall not exceed, can not exceed, does not exceed, do not exceed, no longer than,
+    no higher than, maximum, maximal, or less, or fewer, or below, or under, or lower, or younger, and below,
+    and under, capped at, limited to, not over, not above, not to exceed, at the most, at maximum
 bound less_than: less than, fewer than, lower than, shorter than, younger than, smaller than, under #, below #
 bound within: within, inside of, no later than, not later than, at the latest
 bound before: before, prior to, earlier than, ahead of
@@ -78,23 +85,26 @@ quantifier few: few, fewer, minority, sometimes, occasionally
 quantifier half: half
 quantifier first: first
 quantifier last: last, final
-hedge about: about #, approximately, approx, around #, roughly, circa, ca #, nearly, almost, or so, estimated, close to #
+hedge about: about #, approximately, approx, around #, roughly, circa, ca #, nearly, almost, or so, estimated,
+    close to #
 hedge likely: likely, probably, presumably, apparently, expected to
-neutral neutral: not only, no doubt, whether or not, last but not least, up to date, no matter, may be sure, at first,
-    first name, last name, in all, after all, all right, some time, once and for all, at last, can be found, not least
+neutral neutral: not only, no doubt, whether or not, last but not least, up to date, no matter, may be sure,
+    at first, first name, last name, in all, after all, all right, some time, once and for all, at last,
+    can be found, not least
 """,
     "de": """
-negation not: nicht, kein*, niemand*, nichts, weder, nirgends, nirgendwo, unmöglich, unzulässig*, ungültig*, nicht mehr
+negation not: nicht, kein*, niemand*, nichts, weder, nirgends, nirgendwo, unmöglich, unzulässig*, ungültig*,
+    nicht mehr
 negation never: nie, niemals, keinesfalls, auf keinen fall, keineswegs
 negation without: ohne
 negation seldom: kaum, selten
-exception except: außer, ausser, ausgenommen, ausgeschlossen, ausnahme*, abgesehen von, mit ausnahme, bis auf, anstatt, statt,
-    ausschließlich der
+exception except: außer, ausser, ausgenommen, ausgeschlossen, ausnahme*, abgesehen von, mit ausnahme, bis auf,
+    anstatt, statt, ausschließlich der
 exception unless: es sei denn, sofern nicht, wenn nicht, außer wenn, falls nicht, soweit nicht
 exception only: nur, lediglich, ausschließlich, nur wenn, nur dann
 exception provided: vorausgesetzt, unter der bedingung
-modal obligation: muss, muß, müssen, musst, mussten, verpflichtet, pflicht, verpflichtend*, erforderlich*, obligatorisch*,
-    vorgeschrieben*, zwingend, notwendig*
+modal obligation: muss, muß, müssen, musst, mussten, verpflichtet, pflicht, verpflichtend*, erforderlich*,
+    obligatorisch*, vorgeschrieben*, zwingend, notwendig*
 modal permission: darf, dürfen, durften, kann, können, erlaubt*, gestattet*, zulässig*, berechtigt*, genehmigt*
 modal possibility: könnte*, möglicherweise, vielleicht, eventuell
 modal recommendation: soll, sollen, sollte*, empfohlen*, empfehlenswert*
@@ -102,7 +112,8 @@ modal prohibition: verboten*, untersagt*, verbot
 modal exemption: freiwillig*, optional*
 bound at_least: mindestens, wenigstens, minimum, oder mehr, nicht weniger als, ab #, minimal*, und mehr
 bound more_than: mehr als, über #, größer als, höher als, länger als, älter als, überschreit*, oberhalb
-bound at_most: höchstens, maximal*, maximum, bis zu, nicht mehr als, nicht überschreiten, bis #, oder weniger, längstens
+bound at_most: höchstens, maximal*, maximum, bis zu, nicht mehr als, nicht überschreiten, bis #, oder weniger,
+    längstens
 bound less_than: weniger als, unter #, kleiner als, niedriger als, kürzer als, jünger als, unterhalb
 bound within: innerhalb, binnen, spätestens
 bound before: vor, bevor
@@ -126,13 +137,15 @@ negation not: pas, non, aucun, aucune, rien, personne ne, ni, impossible, nul, n
 negation never: jamais, en aucun cas
 negation without: sans
 negation seldom: rarement, à peine
-exception except: sauf, excepté, exceptée, hormis, à l'exception, à l'exclusion, exclu, exclus, exclue, exclues, hors, autre que,
-    autres que, exception, exceptions, plutôt que, au lieu de
+exception except: sauf, excepté, exceptée, hormis, à l'exception, à l'exclusion, exclu, exclus, exclue, exclues,
+    hors, autre que, autres que, exception, exceptions, plutôt que, au lieu de
 exception unless: à moins que, à moins de, sauf si
 exception only: seulement, uniquement, seul, seule, seuls, seules, exclusivement, que si
 exception provided: à condition que, à condition de, pourvu que, sous réserve
-modal obligation: doit, doivent, devra, devront, faut, obligatoire, obligatoires, tenu de, tenus de, obligation, requis, requise, exigé, exigée
-modal permission: peut, peuvent, pourra, pourront, permis, permise, autorisé, autorisée, autorisés, autorisées, admis
+modal obligation: doit, doivent, devra, devront, faut, obligatoire, obligatoires, tenu de, tenus de, obligation,
+    requis, requise, exigé, exigée
+modal permission: peut, peuvent, pourra, pourront, permis, permise, autorisé, autorisée, autorisés, autorisées,
+    admis
 modal possibility: pourrait, pourraient, peut être, éventuellement
 modal recommendation: devrait, devraient, recommandé, recommandée, conseillé
 modal prohibition: interdit, interdite, interdits, interdites, défendu, prohibé, interdiction
@@ -161,11 +174,13 @@ neutral neutral: pas seulement, tout de suite
 negation not: no, ningún, ninguna, ninguno, nadie, nada, ni, tampoco, imposible
 negation never: nunca, jamás, en ningún caso
 negation without: sin
-exception except: excepto, salvo, excluido, excluida, excluidos, con excepción, a excepción, excepción, aparte de, en lugar de, en vez de
+exception except: excepto, salvo, excluido, excluida, excluidos, con excepción, a excepción, excepción, aparte de,
+    en lugar de, en vez de
 exception unless: a menos que, salvo que, a no ser que, salvo si
 exception only: solo, sólo, solamente, únicamente, exclusivamente
 exception provided: siempre que, a condición de
-modal obligation: debe, deben, deberá, deberán, tiene que, tienen que, hay que, obligatorio, obligatoria, obligatorios, requerido, requerida, requiere
+modal obligation: debe, deben, deberá, deberán, tiene que, tienen que, hay que, obligatorio, obligatoria,
+    obligatorios, requerido, requerida, requiere
 modal permission: puede, pueden, podrá, podrán, permitido, permitida, permite, permiten, autorizado, autorizada
 modal possibility: podría, podrían, quizás, tal vez
 modal recommendation: debería, deberían, recomendado, recomendada, se recomienda
@@ -198,7 +213,8 @@ exception except: eccetto, tranne, salvo, escluso, esclusa, esclusi, ad eccezion
 exception unless: a meno che, salvo che
 exception only: solo, soltanto, solamente, esclusivamente, unicamente
 exception provided: purché, a condizione che
-modal obligation: deve, devono, dovrà, dovranno, obbligatorio, obbligatoria, obbligatori, richiesto, richiesta, occorre, bisogna
+modal obligation: deve, devono, dovrà, dovranno, obbligatorio, obbligatoria, obbligatori, richiesto, richiesta,
+    occorre, bisogna
 modal permission: può, possono, potrà, potranno, consentito, consentita, permesso, permessa, autorizzato, ammesso
 modal possibility: potrebbe, potrebbero, forse
 modal recommendation: dovrebbe, dovrebbero, consigliato, raccomandato
@@ -231,7 +247,8 @@ exception except: exceto, excepto, salvo, excluído, excluída, com exceção, e
 exception unless: a menos que, a não ser que, salvo se
 exception only: só, somente, apenas, exclusivamente, unicamente
 exception provided: desde que
-modal obligation: deve, devem, deverá, deverão, tem de, têm de, tem que, têm que, obrigatório, obrigatória, exigido, exige
+modal obligation: deve, devem, deverá, deverão, tem de, têm de, tem que, têm que, obrigatório, obrigatória, exigido,
+    exige
 modal permission: pode, podem, poderá, poderão, permitido, permitida, autorizado, autorizada
 modal possibility: poderia, poderiam, talvez
 modal recommendation: deveria, deveriam, recomendado, recomenda
@@ -498,7 +515,8 @@ modal prohibition: 禁止, 严禁, 嚴禁, 不得, 不准, 不許, 不许, 不�
 modal exemption: 无需, 無需, 不必, 不需要, 不需, 无须, 不用, 可选
 bound at_least: 至少, 不少于, 不少於, 不低于, 不低於, 最少, 最低, 以上, 及以上, 不小于, 起码
 bound more_than: 超过, 超過, 高于, 高於, 大于, 大於, 多于, 多於, 超出
-bound at_most: 至多, 不超过, 不超過, 最多, 最高, 不多于, 不高于, 不大于, 以内, 以內, 以下, 及以下, 上限, 不得超过, 不得超過
+bound at_most: 至多, 不超过, 不超過, 最多, 最高, 不多于, 不高于, 不大于, 以内, 以內, 以下, 及以下, 上限, 不得超过,
+    不得超過
 bound less_than: 少于, 少於, 低于, 低於, 小于, 小於, 不足, 不到, 未满, 未滿
 bound within: 内, 內, 期间
 bound before: 之前, 以前, 前
@@ -509,10 +527,11 @@ quantifier some: 某些, 一些, 部分, 有些
 quantifier most: 大多数, 大部分, 多数, 通常, 一般
 quantifier first: 首, 第一, 首次
 hedge about: 大约, 大約, 约, 約, 左右, 大概, 近, 几乎
-neutral neutral: 不仅, 不僅, 不但, 不断, 不同, 无论, 無論, 不论, 不管, 合约, 合約, 预约, 節約, 节约, 条约, 约定, 約定, 签约,
-    个别, 類別, 类别, 级别, 性别, 区别, 特别, 特別, 分别, 可靠, 功能, 职能, 智能, 性能, 能力, 能源, 最近, 附近, 需求, 响应, 供应, 适应,
-    应用, 應用, 反应, 只要, 刚才, 人才, 才能, 都市, 首都, 目前, 提前, 前往, 前提, 内容, 內容, 国内, 室内, 背后, 后台, 后勤, 首页, 首先,
-    各自, 平均, 无线, 免除, 扣除, 解除, 删除, 未来, 差别, 不动产, 认可, 许可, 可持续
+neutral neutral: 不仅, 不僅, 不但, 不断, 不同, 无论, 無論, 不论, 不管, 合约, 合約, 预约, 節約, 节约, 条约, 约定,
+    約定, 签约, 个别, 類別, 类别, 级别, 性别, 区别, 特别, 特別, 分别, 可靠, 功能, 职能, 智能, 性能, 能力, 能源,
+    最近, 附近, 需求, 响应, 供应, 适应, 应用, 應用, 反应, 只要, 刚才, 人才, 才能, 都市, 首都, 目前, 提前, 前往,
+    前提, 内容, 內容, 国内, 室内, 背后, 后台, 后勤, 首页, 首先, 各自, 平均, 无线, 免除, 扣除, 解除, 删除, 未来,
+    差别, 不动产, 认可, 许可, 可持续
 """,
     "ja": """
 negation not: ない, なかった, ません, ず, ぬ, 不, 未, 非, 無, なく, なし
@@ -535,8 +554,8 @@ quantifier all: すべて, 全て, 全, 各, 毎
 quantifier some: 一部
 quantifier first: 最初, 初
 hedge about: 約, およそ, 程度, ほぼ, 頃
-neutral neutral: だけでなく, 不動産, 無料, 未来, 非常, 安全, 完全, 全国, 契約, 予約, 約束, 節約, 条約, ください, 少ない, 前提, 午前, 午後, 名前,
-    最後, ないし, 必ず, まず, はず, 限度, できるだけ, 認可
+neutral neutral: だけでなく, 不動産, 無料, 未来, 非常, 安全, 完全, 全国, 契約, 予約, 約束, 節約, 条約, ください,
+    少ない, 前提, 午前, 午後, 名前, 最後, ないし, 必ず, まず, はず, 限度, できるだけ, 認可
 """,
     "ko": """
 negation not: 않, 못, 아니, 없, 안 되, 안 됩, 불가, 미만이 아, 말아, 안 하, 안 합
@@ -578,13 +597,15 @@ hedge about: ประมาณ
 """,
 }
 
-NUMBER_WORDS = frozenset(
-    """one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
-    nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion half dozen zwei drei vier
-    fünf sechs sieben acht neun zehn zwölf zwanzig dreißig hundert tausend deux trois quatre cinq six sept huit neuf dix
-    vingt trente cent mille dos tres cuatro cinco seis siete ocho nueve diez veinte treinta cien mil due tre quattro cinque
-    sei sette otto nove dieci venti trenta cento dois três quatro oito dez vinte trinta twee drie vijf zes zeven negen tien
-    twintig dertig honderd duizend""".split()  # noqa: SIM905  as words they are easier to read
+NUMBER_WORDS = listed(
+    """
+    one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
+    eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion half
+    dozen zwei drei vier fünf sechs sieben acht neun zehn zwölf zwanzig dreißig hundert tausend deux trois quatre
+    cinq six sept huit neuf dix vingt trente cent mille dos tres cuatro cinco seis siete ocho nueve diez veinte
+    treinta cien mil due tre quattro cinque sei sette otto nove dieci venti trenta cento dois três quatro oito dez
+    vinte trinta twee drie vijf zes zeven negen tien twintig dertig honderd duizend
+    """
 )
 
 

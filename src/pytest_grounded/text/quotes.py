@@ -1,4 +1,4 @@
-"""Quotes: do the quoted words stand in the source, as one contiguous part or with an honest ellipsis?
+"""Quotes: whether quoted words stand in the source, as one contiguous part or with an honest ellipsis.
 
 Never fuzzy: what differs in more than typography is no quote. Whether the quote supports the claim is for others.
 """
@@ -51,7 +51,7 @@ class _Judgement:
 
 
 def judge_quote(quote: str, source: str, *, lang: str | None = None) -> QuoteVerdict:
-    """Whether a quote is a contiguous part of its source, typography aside, or parts of it joined by an ellipsis.
+    r"""Whether a quote is a contiguous part of its source, typography aside, or parts of it joined by an ellipsis.
 
     VERBATIM: the words stand there, whole. ELIDED: the parts on the two sides of each ellipsis stand there in order,
     at most 120 folded characters apart, and what is left out holds no negation, exception or prohibition; an ellipsis
@@ -60,7 +60,7 @@ def judge_quote(quote: str, source: str, *, lang: str | None = None) -> QuoteVer
     quote or source without a word is never verbatim. `lang` is the source's.
 
     >>> source = "The landlord is not permitted to terminate this lease during the fixed term."
-    >>> judge_quote("the landlord is not permitted to ter-\\nminate", source)
+    >>> judge_quote("the landlord is not permitted to ter-\nminate", source)
     <QuoteVerdict.VERBATIM: 'verbatim'>
     >>> judge_quote("The landlord is not permitted … during the fixed term", source)
     <QuoteVerdict.ELIDED: 'elided'>
@@ -73,9 +73,9 @@ def judge_quote(quote: str, source: str, *, lang: str | None = None) -> QuoteVer
 
 
 def locate_quote(quote: str, source: str, *, lang: str | None = None) -> tuple[Span, ...]:
-    """Start and end in the source of each part of a verbatim or honestly elided quote; empty when it is neither.
+    r"""Start and end in the source of each part of a verbatim or honestly elided quote; empty when it is neither.
 
-    >>> source = "Ouvert a\\u0300 8 h; le parking, derrière, ferme."
+    >>> source = "Ouvert a\u0300 8 h; le parking, derrière, ferme."
     >>> locate_quote("OUVERT À 8 H … ferme", source)
     ((0, 13), (37, 42))
     """

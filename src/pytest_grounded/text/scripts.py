@@ -1,4 +1,4 @@
-"""Scripts: which script is a text written in, and are two texts in one language?
+"""Scripts: which script a text is written in, and whether two texts are in one language.
 
 Rough on purpose and without a model: scripts by code point, languages by their commonest words. Where that settles
 nothing the answer is None, so that a rule about words can say *not judged* and need not guess.
@@ -74,35 +74,39 @@ _ONE_LANGUAGE = {
     "kana": "ja",
 }
 _COMMON = {
-    "en": """the and of to in is are cannot was were be been for with that this which from by on at as it an or not may must shall
-        should can will have has had their its your you we they within per each all any only after before about into up
-        than there what when who how do does no if than more between under over out""",
-    "de": """der die das und den dem des ein eine einer einem einen ist sind wird werden wurde für mit von zu im am auf nicht
-        auch aus bei nach oder als wie bis über unter vor durch dass kein keine nur muss müssen darf kann können sich zur
-        zum es sie wir ich er hat haben vom pro beträgt ab wenn sowie""",
-    "fr": """le la les des du un une et est sont dans pour par sur avec que qui au aux ce cette ces ne pas plus ou il elle
-        nous vous ils leur leurs son sa ses être doit doivent peut peuvent sans entre après avant dès été se y à où""",
-    "es": """el la los las del un una y es son en para por con que al se su sus no más como este esta estos o pero ser debe
-        deben puede pueden sin entre desde hasta hay lo está están cada muy ya también según""",
-    "it": """il lo la gli le dei delle della del dello un una e è sono per con che nel nella nei al alla ai si non più come
-        questo questa o ma essere deve devono può possono senza tra dopo prima anche ogni di da dal dalla sul entro""",
-    "pt": """o os as do da dos das um uma e é são em para por com que no na nos nas ao aos se não mais como este esta ou mas
-        ser deve devem pode podem sem entre até após também cada pelo pela já há seu sua de""",
-    "nl": """de het een en van is zijn in op te voor met dat die niet aan er om ook als bij door naar uit over tot wordt worden
-        of maar geen moet moeten mag kan kunnen wij zij per na deze dit heeft hebben u hun""",
-    "sv": """och att det som är en ett av för på med den de inte till om i från kan ska skall måste får eller har vid efter
-        till men ej inom varje vara blir dessa detta""",
-    "da": """og at det som er en et af for på med den de ikke til om i fra kan skal må eller har ved efter men inden hver være
-        bliver disse dette""",
-    "no": """og at det som er en et av for på med den de ikke til om i fra kan skal må eller har ved etter men innen hver være
-        blir disse dette""",
-    "pl": """i w na z do się nie jest są to że o od za po dla oraz lub przez który która które jak może mogą musi ale jego przy
-        przed tylko być""",
-    "tr": """ve bir bu için ile de da olarak daha çok en olan gibi kadar sonra önce her ne değil var yok veya ise tarafından
-        göre""",
-    "cs": """a v na z do se není je jsou to že o od za po pro nebo který která které jak může musí ale při před jen být i""",
+    "en": """the and of to in is are cannot was were be been for with that this which from by on at as it an or not
+        may must shall should can will have has had their its your you we they within per each all any only after
+        before about into up than there what when who how do does no if than more between under over out""",
+    "de": """der die das und den dem des ein eine einer einem einen ist sind wird werden wurde für mit von zu im am
+        auf nicht auch aus bei nach oder als wie bis über unter vor durch dass kein keine nur muss müssen darf
+        kann können sich zur zum es sie wir ich er hat haben vom pro beträgt ab wenn sowie""",
+    "fr": """le la les des du un une et est sont dans pour par sur avec que qui au aux ce cette ces ne pas plus ou il
+        elle nous vous ils leur leurs son sa ses être doit doivent peut peuvent sans entre après avant dès été se
+        y à où""",
+    "es": """el la los las del un una y es son en para por con que al se su sus no más como este esta estos o pero ser
+        debe deben puede pueden sin entre desde hasta hay lo está están cada muy ya también según""",
+    "it": """il lo la gli le dei delle della del dello un una e è sono per con che nel nella nei al alla ai si non più
+        come questo questa o ma essere deve devono può possono senza tra dopo prima anche ogni di da dal dalla
+        sul entro""",
+    "pt": """o os as do da dos das um uma e é são em para por com que no na nos nas ao aos se não mais como este esta
+        ou mas ser deve devem pode podem sem entre até após também cada pelo pela já há seu sua de""",
+    "nl": """de het een en van is zijn in op te voor met dat die niet aan er om ook als bij door naar uit over tot
+        wordt worden of maar geen moet moeten mag kan kunnen wij zij per na deze dit heeft hebben u hun""",
+    "sv": """och att det som är en ett av för på med den de inte till om i från kan ska skall måste får eller har vid
+        efter till men ej inom varje vara blir dessa detta""",
+    "da": """og at det som er en et af for på med den de ikke til om i fra kan skal må eller har ved efter men inden
+        hver være bliver disse dette""",
+    "no": """og at det som er en et av for på med den de ikke til om i fra kan skal må eller har ved etter men innen
+        hver være blir disse dette""",
+    "pl": """i w na z do się nie jest są to że o od za po dla oraz lub przez który która które jak może mogą musi ale
+        jego przy przed tylko być""",
+    "tr": """ve bir bu için ile de da olarak daha çok en olan gibi kadar sonra önce her ne değil var yok veya ise
+        tarafından göre""",
+    "cs": """a v na z do se není je jsou to že o od za po pro nebo který která které jak může musí ale při před jen
+        být i""",
     "fi": """ja on ei se että oli ovat kuin mutta tai voi joka jos vain myös ole sen tämä ovat sekä""",
-    "id": """dan yang di dari untuk dengan ini itu pada adalah tidak dalam oleh akan atau dapat harus juga sebagai ke setiap""",
+    "id": """dan yang di dari untuk dengan ini itu pada adalah tidak dalam oleh akan atau dapat harus juga sebagai ke
+        setiap""",
 }
 _LANGUAGES_OF_WORD: dict[str, tuple[str, ...]] = {}
 for _language, _words in _COMMON.items():

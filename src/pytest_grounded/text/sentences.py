@@ -1,4 +1,4 @@
-"""Sentences: where does one end?
+"""Sentences: where one ends.
 
 By rule and without a model. Joining the sentences gives the text back, whatever the text is: nothing a reader sees can
 fall between two sentences.
@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+
+from pytest_grounded.text.wordlists import listed
 
 __all__ = ["split_sentences"]
 
@@ -32,41 +34,57 @@ _SPELLED_OUT = re.compile(r"[^\W\d_]\.")
 _FIRST_WORD = re.compile(r"[\s\"'(\[{*_\u2018\u201c\u201e\u00ab\u00bf\u00a1]{0,20}([^\W\d_]+)")
 _ITEM = re.compile(r"[ \t]*(?:[*+\-\u2013\u2014\u2022\u25aa\u25cf\u25e6|#>]|\d{1,3}[.)]|[a-zA-Z][.)])(?:[ \t]|\Z)")
 
-_NUMBERED = frozenset(
-    """no nos nr num fig figs vol vols sec secs sect art arts para paras par pt pts ch chap cl pp p app tab eq eqs ref refs ver
-    abs lit ziff núm nº pág blz str ст гл рис ap kap seite""".split()  # noqa: SIM905  as words they are easier to read
+_NUMBERED = listed(
+    """
+    no nos nr num fig figs vol vols sec secs sect art arts para paras par pt pts ch chap cl pp p app tab eq eqs ref
+    refs ver abs lit ziff núm nº pág blz str ст гл рис ap kap seite
+    """
 )
 """Abbreviations that a number or a letter has to follow; "no" and "art" may well end a sentence."""
-_NEVER_LAST = frozenset(
-    """dr mr mrs ms prof st rev hon sr gen col capt lt sgt gov sen rep pres mt messrs mme mlle herr fr dipl ing mag hr vs cf
-    e.g i.e eg viz approx est ed eds al op cit ibid max min ca resp incl excl z.b d.h u.a o.ä bzw ggf evtl vgl sog inkl zzgl
-    bspw p.ex env av apdo tel depto sra dra ud uds ej p.ej sig dott sig.ra d.c bijv o.a np tzn m.in ul inż т.е напр см ул bl""".split()  # noqa: SIM905  as words they are easier to read
+_NEVER_LAST = listed(
+    """
+    dr mr mrs ms prof st rev hon sr gen col capt lt sgt gov sen rep pres mt messrs mme mlle herr fr dipl ing mag hr
+    vs cf e.g i.e eg viz approx est ed eds al op cit ibid max min ca resp incl excl z.b d.h u.a o.ä bzw ggf evtl vgl
+    sog inkl zzgl bspw p.ex env av apdo tel depto sra dra ud uds ej p.ej sig dott sig.ra d.c bijv o.a np tzn m.in ul
+    inż т.е напр см ул bl
+    """
 )
 """Abbreviations that something has to follow."""
-_MAY_BE_LAST = frozenset(
-    """etc inc ltd co corp llc plc jr bros dept govt univ assn ave blvd rd jan feb mar apr jun jul aug sep sept oct nov dec mon
-    tue tues wed thu thur thurs fri sat sun a.m p.m am pm usw u.s u.k u.n e.u d.c ph.d m.d b.a m.a b.sc m.sc a.d b.c hrs hr
-    mins min secs yr yrs gmbh ag s.a s.r.l s.p.a st.-nr т.д т.п др руб тыс г км""".split()  # noqa: SIM905  as words they are easier to read
+_MAY_BE_LAST = listed(
+    """
+    etc inc ltd co corp llc plc jr bros dept govt univ assn ave blvd rd jan feb mar apr jun jul aug sep sept oct nov
+    dec mon tue tues wed thu thur thurs fri sat sun a.m p.m am pm usw u.s u.k u.n e.u d.c ph.d m.d b.a m.a b.sc m.sc
+    a.d b.c hrs hr mins min secs yr yrs gmbh ag s.a s.r.l s.p.a st.-nr т.д т.п др руб тыс г км
+    """
 )
 """Abbreviations that end a sentence when a usual opener follows."""
-_OPENERS = frozenset(
-    """the a an this that these those it its he she we they you i there here in on at for from if when while where who what how
-    however but and or so as all any each every no not both after before since until under with without our your their his
-    her please note see only some most such by to is are do does can may must der die das ein eine es er sie wir im in le la
-    les il elle nous vous un une el los las un una""".split()  # noqa: SIM905  as words they are easier to read
+_OPENERS = listed(
+    """
+    the a an this that these those it its he she we they you i there here in on at for from if when while where who
+    what how however but and or so as all any each every no not both after before since until under with without our
+    your their his her please note see only some most such by to is are do does can may must der die das ein eine es
+    er sie wir im in le la les il elle nous vous un une el los las un una
+    """
 )
-_LABELLED = frozenset(
-    """plan option type class group appendix schedule annex grade section table figure part vitamin hepatitis category level
-    team building block gate zone room unit band tier version exhibit clause item anlage gruppe klasse typ stufe""".split()  # noqa: SIM905  as words they are easier to read
+_LABELLED = listed(
+    """
+    plan option type class group appendix schedule annex grade section table figure part vitamin hepatitis category
+    level team building block gate zone room unit band tier version exhibit clause item anlage gruppe klasse typ
+    stufe
+    """
 )
 """Words that a single capital letter may follow without being somebody's initial."""
-_MONTHS = frozenset(
-    """januar jänner februar märz april mai juni juli august september oktober november dezember januari februari maart mei
-    augustus october january february march may june july december klasse auflage quartal halbjahr jahrhundert""".split()  # noqa: SIM905  as words they are easier to read
+_MONTHS = listed(
+    """
+    januar jänner februar märz april mai juni juli august september oktober november dezember januari februari maart
+    mei augustus october january february march may june july december klasse auflage quartal halbjahr jahrhundert
+    """
 )
-_GOES_ON = frozenset(
-    """a an the of for to in on at by with from and or than is are was were be that which as per not no der die das den dem des
-    ein eine für und oder mit von zu im am le la les des du de et ou pour à el los las y o para con""".split()  # noqa: SIM905  as words they are easier to read
+_GOES_ON = listed(
+    """
+    a an the of for to in on at by with from and or than is are was were be that which as per not no der die das den
+    dem des ein eine für und oder mit von zu im am le la les des du de et ou pour à el los las y o para con
+    """
 )
 
 

@@ -1,4 +1,4 @@
-"""Tracing: how is a text rewritten step by step without losing where each character came from?
+"""Tracing: rewriting a text step by step without losing where each character came from.
 
 A rewriting is a tuple of steps. Each step works on a plain string, fast, and on a `Traced` one, which carries for
 every character the span of the original that it stands for; both give the same text.
