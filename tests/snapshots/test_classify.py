@@ -86,6 +86,9 @@ def test_a_leaf_that_vanishes_has_its_class_or_a_more_severe_one(path: Keys) -> 
     else:
         del holder[path[-1]]
     headline = compare(old, trace).headline
+    if path[0] == "chunks":
+        assert headline is None  # which chunks were used is told where they are used
+        return
     assert headline is not None
     if expected_class(path) is not ChangeClass.STALE_BASELINE:
         assert headline is not ChangeClass.STALE_BASELINE
@@ -406,6 +409,14 @@ def test_the_classes_stand_stale_first_then_by_severity() -> None:
         ChangeClass.DECISION,
         ChangeClass.SCORE_DRIFT,
     ]
+
+
+def test_another_chunk_that_was_used_makes_no_header_stale() -> None:
+    new = changed(
+        full_trace(), (("chunks",), {"c1": "sha256:11", "c3": "sha256:33"}), (("candidates", 2, "kept"), True)
+    )
+    comparison = compare(full_trace(), new)
+    assert (comparison.stale, comparison.headline) == ((), ChangeClass.EVIDENCE)
 
 
 def test_a_stale_header_hides_nothing() -> None:

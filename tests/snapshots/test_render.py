@@ -113,6 +113,31 @@ def test_a_long_group_is_cut_and_counted() -> None:
     assert len(comparison_lines(compare(full_trace(), new), details=True)) == len(lines) + 9
 
 
+def test_a_step_that_repeats_what_is_shown_already_is_counted_alone() -> None:
+    steps = [{"name": "select", "choices": [{"chunk": "c1", "kept": True}], "evidence": ["c1", "c2"]}]
+    old = changed(full_trace(), (("steps",), [*steps, {"name": "gate", "decision": "answer"}]))
+    new = changed(
+        old,
+        (("decision",), "abstain"),
+        (("evidence",), ["c2"]),
+        (("candidates", 0, "kept"), False),
+        (("steps", 0, "choices", 0, "kept"), False),
+        (("steps", 0, "evidence"), ["c2"]),
+        (("steps", 1, "decision"), "abstain"),
+    )
+    assert (
+        "\n".join(comparison_lines(compare(old, new)))
+        == """\
+decision: answer -> abstain (lost)
+first divergence: select
+  evidence  evidence[c1]: "c1" -> none
+  evidence  candidates[c1].kept: true -> false
+  and 1 evidence, 1 step
+later stages, often its effects
+  and 1 step"""
+    )
+
+
 def test_notes_are_shown() -> None:
     old = full_trace()
     old["citations"].append({"claim": 2, "chunk": "c2"})

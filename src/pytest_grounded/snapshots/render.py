@@ -36,16 +36,17 @@ def comparison_lines(comparison: Comparison, *, details: bool = False) -> list[s
         + It is {+60+} days.
     """
     lines = [*_stale(comparison), *_headline(comparison)]
-    first = [
-        change for change in comparison.changes if change.stage == comparison.first_divergence and not _is_flip(change)
-    ]
-    later = [change for change in comparison.changes if change not in first and not _is_flip(change)]
+    told = [change for change in comparison.changes if not _is_flip(change)]
+    first = [change for change in told if change.stage == comparison.first_divergence]
+    later = [change for change in told if change.stage != comparison.first_divergence]
     if comparison.first_divergence is not None:
         lines.append(f"first divergence: {_plain(comparison.first_divergence)}")
-    lines += _group(first, details=details, fold=False)
+    flips = [change for change in comparison.changes if _is_flip(change)]
+    lines += _group(first, shown=first if details else _distinct(first, but=flips)[:_MOST_CHANGES])
     if later:
         lines.append("later stages, often its effects")
-        lines += _group(later, details=details, fold=True)
+        steady = [change for change in later if change.kind not in DRIFTING]
+        lines += _group(later, shown=later if details else _distinct(steady, but=[*flips, *first])[:_MOST_CHANGES])
     lines += [f"note: {_plain(note)}" for note in comparison.notes]
     if comparison.max_drift and (details or comparison.near_limit):
         lines.append(drift_line(comparison))
@@ -152,16 +153,37 @@ def _headline(comparison: Comparison) -> list[str]:
 # Changes
 
 
-def _group(changes: Sequence[Change], *, details: bool, fold: bool) -> list[str]:
-    ranked = sorted(changes, key=lambda change: SEVERITY.index(change.kind))
-    shown = [change for change in ranked if details or not (fold and change.kind in DRIFTING)]
-    cut = shown if details else shown[:_MOST_CHANGES]
-    lines = [f"  {line}" for change in cut for line in _change_lines(change)]
-    left = Counter(change.kind for change in ranked) - Counter(change.kind for change in cut)
+def _group(changes: Sequence[Change], *, shown: Sequence[Change]) -> list[str]:
+    """The lines of the changes that are shown, and the count of the others by class."""
+    lines = [f"  {line}" for change in sorted(shown, key=_severity) for line in _change_lines(change)]
+    left = Counter(change.kind for change in changes) - Counter(change.kind for change in shown)
     if left:
-        counts = ", ".join(f"{left[kind]} {kind}" for kind in SEVERITY if left[kind])
-        lines.append(f"  and {counts}")
+        lines.append("  and " + ", ".join(f"{left[kind]} {kind}" for kind in SEVERITY if left[kind]))
     return lines
+
+
+def _severity(change: Change) -> int:
+    return SEVERITY.index(change.kind)
+
+
+def _distinct(changes: Sequence[Change], *, but: Sequence[Change]) -> list[Change]:
+    """The changes, most severe first, without steps that repeat what another part of the trace says already."""
+    seen = {_echo(change) for change in but}
+    found = []
+    for change in sorted(changes, key=lambda change: (change.path.startswith("steps["), _severity(change))):
+        if not change.path.startswith("steps[") or _echo(change) not in seen:
+            found.append(change)
+        seen.add(_echo(change))
+    return sorted(found, key=_severity)
+
+
+def _echo(change: Change) -> tuple[str, str, str]:
+    """What two reports of one thing have in common: the element or key, and both values."""
+    path = _STEP.sub("", change.path)
+    return path[path.rfind("[") :] if "[" in path else path, compact(change.old), compact(change.new)
+
+
+_STEP = re.compile(r"\Asteps\[[^\]]*\]\.")
 
 
 def _is_flip(change: Change) -> bool:

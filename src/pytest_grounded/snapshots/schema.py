@@ -127,7 +127,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """An object whose keys are ids."""
+    """An object whose keys are ids. A key that only one side has is an effect, told where the id is used."""
 
     value: Leaf
     stage: str = ""
@@ -184,7 +184,7 @@ FIELDS: Mapping[str, Field] = {
     "normaliser": Field(node=_HEADER, visible=False),
     "case_sha": Field(node=_HEADER, visible=False),
     "chunks": Field(node=Table(value=_HEADER), visible=False),
-    "versions": Field(node=Open(kind=ChangeClass.STALE_BASELINE), visible=False),
+    "versions": Field(node=Open(kind=ChangeClass.STALE_BASELINE), visible=False, depth=3),
     "decision": Field(node=Leaf(kind=ChangeClass.DECISION), stage="gate"),
     "reason_code": Field(node=Leaf(kind=ChangeClass.REASON), stage="gate"),
     "next_step": Field(node=Named(kind=ChangeClass.REASON), stage="gate"),

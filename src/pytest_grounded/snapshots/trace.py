@@ -57,24 +57,25 @@ def build_trace(case: Case, outcome: Outcome, *, redactor: Cleaner, root: PurePa
         }
     )
     assert isinstance(body, dict)
-    versions = canonical(outcome.internal.versions or {}, "versions", digits=None)
+    body["versions"] = canonical(outcome.internal.versions or {}, "versions", digits=None)
+    cleaned = _cleaned(body, redactor)
     header: Trace = {
         "schema": SCHEMA,
         "normaliser": NORMALISER,
         "case_sha": case.content_hash,
         "chunks": _chunk_hashes(outcome, view),
-        "versions": _labels(_cleaned(versions, redactor)),
+        "versions": _labels(cleaned["versions"]),
     }
-    trace = _in_sentences(_steadied({**header, **_cleaned(body, redactor)}, view, root))
+    trace = _in_sentences(_steadied({**cleaned, **header}, view, root))
     return {key: trace[key] for key in FIELDS if key in trace}
 
 
-def _cleaned(value: JsonValue, redactor: Cleaner) -> Any:
+def _cleaned(value: Trace, redactor: Cleaner) -> Trace:
     """The value, cleaned. Cleaning masks a credential; the case has to fail for it, so what changed is searched first.
 
     A cleaner gives back what it leaves as it is, and most traces are left: searching them all costs more than the rest.
     """
-    cleaned = redactor.value(value)
+    cleaned: Trace = redactor.value(value)
     if cleaned is not value:
         refuse_secrets(value)
     return cleaned

@@ -165,10 +165,10 @@ class Walk:
 
     def _table(self, node: Table, at: _At, old: JsonValue, new: JsonValue) -> None:
         before, after = _object(old), _object(new)
-        for key in sorted(before.keys() | after.keys()):
-            if before.get(key) != after.get(key):
+        for key in sorted(before.keys() & after.keys()):
+            if before[key] != after[key]:
                 place = replace(at, path=f"{at.path}[{key}]", masked=f"{at.masked}[*]", where=(*at.where, key))
-                self._found(place, before.get(key), after.get(key), node.value.kind)
+                self._found(place, before[key], after[key], node.value.kind)
 
     # Lists
 
@@ -380,7 +380,8 @@ def _name(node: Listing, element: JsonValue, place: int) -> str:
     if not isinstance(element, dict):
         return str(place + 1) if node.pairs else str(element)
     ids = (element.get(key) for key in node.identity if key != "text")
-    return "/".join(str(value) for value in ids if value is not None) or str(place + 1)
+    shown = ("+".join(map(str, value)) if isinstance(value, list) else str(value) for value in ids if value is not None)
+    return "/".join(shown) or str(place + 1)
 
 
 def _now(match: tuple[int, int]) -> int:
