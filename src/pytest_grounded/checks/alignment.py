@@ -58,6 +58,8 @@ def window_of(said: frozenset[str], passage: Passage, lang: str | None) -> Windo
 def _roots(token: str, lang: str | None) -> tuple[str, ...]:
     if token.casefold() in _bounding(lang) or polarity_profile(token, lang=lang) != _TURNS_NOTHING:
         return ()
+    if any(character.isdigit() for character in token):
+        return ()
     return tuple(root(word) for word in content_words(token))
 
 

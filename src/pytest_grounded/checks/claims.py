@@ -48,7 +48,7 @@ def check_claims(judged: Judged) -> Iterator[Observation]:
     yield from _none(judged)
     undecided: list[int] = []
     for state in claim_states(judged):
-        if not state.text.strip() or not state.sources:
+        if not state.text.strip() or not state.sources or any(is_verbatim(state.text, one) for one in state.sources):
             continue
         comparable = tuple(chunk for chunk in state.sources if speaks_the_same(judged, state.text, chunk))
         found = tuple(_findings(judged, state, comparable))
@@ -103,6 +103,8 @@ def _heard(chunks: Iterable[Chunk]) -> frozenset[str]:
 
 def _unknown_names(judged: Judged, state: ClaimState) -> Finding | None:
     """Names no cited chunk has. One of the question may stand in another claim's source, or be said to be absent."""
+    if roots_of(state.text) <= _heard(state.sources):
+        return None
     unknown = [name for name in _names(state.text) if not _knows(state.sources, name)]
     if not unknown:
         return None
@@ -345,8 +347,6 @@ def _is_decided(state: ClaimState, comparable: tuple[Chunk, ...]) -> bool:
 
 
 def _says(state: ClaimState, chunk: Chunk) -> bool:
-    if is_verbatim(state.text, chunk):
-        return True
     said = plain_roots(state.text, chunk.lang)
     profile = polarity_profile(state.text, lang=chunk.lang)
     return any(

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
 
 from pytest_grounded.checks.base import Judged, not_judged, report
-from pytest_grounded.checks.number_states import NumberFate, NumberState, number_states
+from pytest_grounded.checks.number_states import NumberFate, number_states
 from pytest_grounded.checks.passages import Passage, passages_of
 from pytest_grounded.checks.states import ClaimState, claim_states, is_answered, shown_text
 from pytest_grounded.checks.wording import listing, named, quoted
@@ -207,48 +210,54 @@ def _at_odds_with_itself(judged: Judged) -> Iterator[Observation]:
     claims = claim_states(judged)
     for number in number_states(judged):
         state = claims[number.claim]
-        if number.fate is not NumberFate.SUPPORTED or number.source is None or number.source.kind is QuantityKind.LABEL:
-            continue
         chunk = next((one for one in state.sources if one.id == number.chunk), None)
-        other = None if chunk is None else next(_twins(chunk, number), None)
-        if chunk is None or other is None or not judged.view.usable(chunk.id):
+        if number.fate is not NumberFate.SUPPORTED or chunk is None or not judged.view.usable(chunk.id):
             continue
-        if not any(contains_value(text, other.raw) for text in (shown_text(judged), *(one.text for one in claims))):
+        other = next((contrary for own, contrary in _twins(chunk) if _is_same(number.quantity, own)), None)
+        if other is not None and not any(
+            contains_value(text, other.raw) for text in (shown_text(judged), *(one.text for one in claims))
+        ):
             stated, contrary = quoted(number.quantity.raw), quoted(other.raw)
             message = f"{stated} is stated silently, while {chunk.id} itself also says {contrary}"
             yield report("conflict.undisclosed", message, field=state.at("text"), chunks=[chunk.id])
 
 
-def _twins(chunk: Chunk, number: NumberState) -> Iterator[Quantity]:
-    """Other values of the same sort, in a passage that else has the words and numbers of the number's own."""
-    passages = passages_of(chunk)
-    homes = [one for one in passages if any(match_quantity(number.quantity, q) is Match.EQUAL for q in one.quantities)]
-    if not homes or len(homes) == len(passages):
-        return
+def _is_same(left: Quantity, right: Quantity) -> bool:
+    return match_quantity(left, right) is Match.EQUAL
+
+
+def _twins(chunk: Chunk) -> tuple[tuple[Quantity, Quantity], ...]:
+    """Pairs of values that two passages of a chunk give in the same words; empty for nearly every chunk."""
+    return _twin_values(passages_of(chunk))
+
+
+@lru_cache(maxsize=4_096)
+def _twin_values(passages: tuple[Passage, ...]) -> tuple[tuple[Quantity, Quantity], ...]:
+    alike: dict[object, list[Passage]] = defaultdict(list)
     for passage in passages:
-        if passage in homes:
-            continue
-        for home in homes:
-            yield from _swapped(home, passage, number)
+        if len(passage.words) >= _FEWEST_WORDS and passage.quantities:
+            alike[passage.words, passage.context].append(passage)
+    pairs = (pair for group in alike.values() for pair in combinations(group[:_MOST_ALIKE], 2))
+    found = [differing for left, right in pairs if (differing := _differing(left, right)) is not None]
+    return (*found, *((right, left) for left, right in found))
 
 
 _FEWEST_WORDS = 2
+_MOST_ALIKE = 30
+"""Of rows that all have the same words only the first are compared with each other."""
 
 
-def _swapped(home: Passage, passage: Passage, number: NumberState) -> Iterator[Quantity]:
-    if len(home.words) < _FEWEST_WORDS or home.words != passage.words or home.context != passage.context:
-        return
-    own, theirs = _facts_of(home), _facts_of(passage)
+def _differing(left: Passage, right: Passage) -> tuple[Quantity, Quantity] | None:
+    """The one value in which two passages differ, where it is the only one and of one sort."""
+    own, theirs = _facts_of(left), _facts_of(right)
     if len(own) != len(theirs):
-        return
-    differing = [
-        (one, other) for one, other in zip(own, theirs, strict=True) if match_quantity(one, other) is not Match.EQUAL
-    ]
-    if len(differing) == 1:
-        one, other = differing[0]
-        same_sort = one.kind is other.kind and one.unit == other.unit and one.kind is not QuantityKind.DATE
-        if same_sort and match_quantity(number.quantity, one) is Match.EQUAL and one.calendar_year is None:
-            yield other
+        return None
+    pairs = [(one, other) for one, other in zip(own, theirs, strict=True) if not _is_same(one, other)]
+    if len(pairs) != 1:
+        return None
+    one, other = pairs[0]
+    is_fact = one.kind not in (QuantityKind.DATE, QuantityKind.LABEL) and one.calendar_year is None
+    return pairs[0] if is_fact and one.kind is other.kind and one.unit == other.unit else None
 
 
 _PLACES = frozenset({"section", "clause", "page", "paragraph", "article", "chapter", "part", "line", "item", "note"})

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pytest_grounded.checks.base import Judged, once, report
 from pytest_grounded.checks.states import claim_states, known_markers, prose
@@ -32,13 +34,16 @@ def _unknown(judged: Judged) -> Iterator[Observation]:
     """Brackets that look like citations of this response or this corpus and are none."""
     known = known_markers(judged)
     for shown in prose(judged):
-        if shown.quoted:
+        if shown.quoted or not _MAY_MARK.search(shown.text):
             continue
         markers = find_markers(shown.text, ids=known.ids, labels=known.labels)
         unknown = dict.fromkeys(label for marker in markers for label in marker.unknown)
         if unknown:
             message = f"the text marks {listing(map(quoted, unknown))}, which is no source of this answer"
             yield report("citation.unknown_id", message, field=shown.path, chunks=unknown)
+
+
+_MAY_MARK = re.compile(r"[\[\]【】［］〔〕()（）{}\u00b9\u00b2\u00b3\u2070-\u2079]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,17 +161,20 @@ def _sentences_of_claims(judged: Judged) -> dict[int, frozenset[int]]:
     response = judged.response
     if response is None:
         return {}
-    sentences = [frozenset(content_words(sentence)) for sentence in split_sentences(response.text)]
+    sentences = [_words(sentence) for sentence in split_sentences(response.text)]
     by_word: dict[str, list[int]] = defaultdict(list)
     for number, words in enumerate(sentences):
         for word in words:
             by_word[word].append(number)
-    return {
-        state.index: _best(frozenset(content_words(state.text)), sentences, by_word) for state in claim_states(judged)
-    }
+    return {state.index: _best(_words(state.text), sentences, by_word) for state in claim_states(judged)}
 
 
 _MOST_LOOKED_AT = 500
+
+
+@lru_cache(maxsize=4_096)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(content_words(text))
 
 
 def _best(words: frozenset[str], sentences: list[frozenset[str]], by_word: dict[str, list[int]]) -> frozenset[int]:

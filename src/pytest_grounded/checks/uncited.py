@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from decimal import Decimal
+from functools import cached_property
 
 from pytest_grounded.checks.base import Judged, report
 from pytest_grounded.checks.denials import is_denied
@@ -107,27 +108,31 @@ class _Cited:
 
     def unknown_names(self, sentence: str) -> tuple[str, ...]:
         """Names of a sentence that nothing cited, asked or known of the sources has."""
-        if not self._answered:
+        words, folded = self._known
+        if not self._answered or words.issuperset(word_roots(sentence)):
             return ()
-        found = names(sentence)
-        if not found:
-            return ()
-        known = self._known_words()
-        unknown = tuple(name for name in found if not frozenset(word_roots(name)) <= known)
-        said = " ".join(self._texts)
-        return unknown if unknown and same_language(sentence, said) is not False else ()
+        unknown = tuple(
+            name for name in names(sentence) if fold(name) not in folded and not words.issuperset(word_roots(name))
+        )
+        return unknown if unknown and same_language(sentence, " ".join(self._texts)) is not False else ()
 
-    def _known_words(self) -> frozenset[str]:
-        view, requester = self._judged.view, self._judged.case.requester
-        about: list[str] = []
-        for chunk_id in cited_chunks(self._judged):
-            chunk = view.readable.get(chunk_id)
-            if chunk is not None:
-                parts = (chunk.id, chunk.title, chunk.document, chunk.version, chunk.locator)
-                about += [part.replace("-", " ").replace("_", " ") for part in parts if part]
-        who = (requester.id, requester.tenant or "", *requester.audience)
-        texts = (*self._texts, *about, *who, question_text(self._judged))
-        return frozenset(root for text in texts for root in word_roots(text))
+    @cached_property
+    def _known(self) -> tuple[frozenset[str], str]:
+        """The words of everything a name may come from, and all of it as one folded text."""
+        known = _known_texts(self._judged, self._texts)
+        return frozenset(root for text in known for root in word_roots(text)), fold(" ".join(known))
+
+
+def _known_texts(judged: Judged, cited: tuple[str, ...]) -> tuple[str, ...]:
+    """Where a name may come from besides claims and quotes: the sources, who asks, and the question."""
+    about: list[str] = []
+    for chunk_id in cited_chunks(judged):
+        chunk = judged.view.readable.get(chunk_id)
+        if chunk is not None:
+            parts = (chunk.id, chunk.title, chunk.document, chunk.version, chunk.locator)
+            about += [part.replace("-", " ").replace("_", " ") for part in parts if part]
+    requester = judged.case.requester
+    return (*cited, *about, requester.id, requester.tenant or "", *requester.audience, question_text(judged))
 
 
 def _cited_texts(judged: Judged) -> Iterator[str]:
