@@ -63,5 +63,4 @@ class GroundedItem(pytest.Function):
 
 def run_case(request: pytest.FixtureRequest, grounded_system: Any) -> None:
     """Ask the system, judge the answer, fail with what was found."""
-    __tracebackhide__ = True
     run_in_test(request, request.node.case, grounded_system)

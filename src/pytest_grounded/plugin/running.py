@@ -29,7 +29,6 @@ def run(request: pytest.FixtureRequest, case: Case, system: object) -> CaseResul
 
 def fail_unless_passed(result: CaseResult) -> None:
     """Fail the test with the cleaned text, from a frame that holds none of what was cleaned out."""
-    __tracebackhide__ = True
     if result.verdict is not Verdict.PASS:
         from pytest_grounded.redaction import Redactor, neutralise
         from pytest_grounded.reporting.failure import failure_text
@@ -41,7 +40,6 @@ def fail_unless_passed(result: CaseResult) -> None:
 
 def run_in_test(request: pytest.FixtureRequest, case: Case, system: object) -> None:
     """The whole of a case's test."""
-    __tracebackhide__ = True
     fail_unless_passed(run(request, case, system))
 
 

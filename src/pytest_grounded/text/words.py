@@ -14,11 +14,14 @@ __all__ = ["STOP_WORDS", "content_words", "jaccard", "terms"]
 
 STOP_WORDS = frozenset(
     """a about all also am an and any are as at be been before being but by can could did do does doing for from had has
-    have having he her here his how i if in into is it its itself me more most must my no nor not of on or other our out
+    have having he her here his how i if in into is it its itself me more most my no nor not of on or other our out
     over per shall she should so some such than that the their them then there these they this those through to too
     under until up was we were what when where which while who whom whose why will with would you your""".split()  # noqa: SIM905 - a list of 120 quoted words is no easier to read
 )
-_UNSPACED = "\u3005-\u3007\u3040-\u30ff\u3100-\u312f\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
+_UNSPACED = (
+    "\u3005-\u3007\u3040-\u30ff\u3100-\u312f\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"  # Han, kana, bopomofo
+    "\U00020000-\U0003134f\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # rarer Han, Thai, Lao, Burmese, Khmer
+)
 _TOKEN = re.compile(rf"[{_UNSPACED}]+|[^\W_{_UNSPACED}]+(?:[.,:'\u2019][^\W_{_UNSPACED}]+)*")
 _SHORTEST_PLURAL = 4
 
@@ -60,6 +63,7 @@ def content_words(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=16_384)
 def terms(text: str) -> frozenset[str]:
     """The distinct content words of a text."""
     return frozenset(content_words(text))
