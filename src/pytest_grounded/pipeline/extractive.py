@@ -199,7 +199,7 @@ class _Rating:
 
 
 def _claims(chosen: Sequence[_Option], options: Sequence[_Option], task: GenerationTask) -> Iterator[Mapping[str, Any]]:
-    """One claim per passage, and a derived one where a figure is only stated relative to another or compared with it."""
+    """One claim per passage; a derived one where a figure is only stated relative to another or compared with it."""
     if not task.settings.generation.derive:
         yield from map(_claim, chosen)
         return

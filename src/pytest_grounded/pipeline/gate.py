@@ -31,7 +31,7 @@ class GateDecision:
 
     `parts` are what is to be answered; `missing` what is not covered, named for the user; `terms_missing` the same as
     sorted stems, for the log; `message` names the entry of the settings' messages; `conflicts` are open and about what
-    is asked.
+    is asked; `gap` are parts of a question with several that are not covered.
     """
 
     decision: Decision
@@ -44,6 +44,7 @@ class GateDecision:
     missing: tuple[str, ...] = ()
     terms_missing: tuple[str, ...] = ()
     conflicts: tuple[ConflictReport, ...] = ()
+    gap: tuple[Part, ...] = ()
 
     @property
     def opens(self) -> bool:
@@ -248,6 +249,12 @@ class _Look:
                 held = held_terms(f"{passage.context}\n{passage.plain}", item.chunk, self.settings)
                 yield held, passage, item.chunk.lang
 
+    def gap(self) -> tuple[Part, ...]:
+        """The parts, of several, that are not covered."""
+        parts = self.question.parts
+        parts = parts if len(parts) > 1 else tuple(piece for part in parts for piece in part.pieces)
+        return tuple(part for part in parts if not self.sufficient(part)) if len(parts) > 1 else ()
+
     def _focus_covered(self) -> bool:
         """Whether one passage is about what a part asks for, whatever circumstance it leaves out."""
         if not self.settings.gate.focus:
@@ -295,6 +302,7 @@ class _Look:
             missing=self.missing() if reason_code is ReasonCode.PARTIAL_EVIDENCE else (),
             terms_missing=self.terms_missing(),
             conflicts=conflicts,
+            gap=() if conflicts else self.gap(),
         )
 
     def opened(self, decision: Decision, parts: tuple[Part, ...], why: str) -> GateDecision:
@@ -309,6 +317,7 @@ class _Look:
             parts=parts,
             missing=self.missing() if partial else (),
             terms_missing=self.terms_missing(),
+            gap=self.gap() if partial else (),
         )
 
 

@@ -73,20 +73,15 @@ class Generation:
 class GeneratorFailedError(Exception):
     """A generator could not be reached or did not reply: `kind` for the trace, `status` of the protocol if any."""
 
-    def __init__(self, kind: str, *, status: int | None = None, prompts: tuple[str, ...] = ()) -> None:
+    def __init__(self, kind: str, *, status: int | None = None) -> None:
         super().__init__(kind)
         self.kind = kind
         self.status = status
-        self.prompts = prompts
 
 
 def generate(task: GenerationTask, *, generator: Generator) -> Generation:
-    """Have a generator write a draft; a failure says what had been sent."""
-    prompt = serialize(task)
-    try:
-        result = generator.generate(task, prompt)
-    except GeneratorFailedError as error:
-        raise GeneratorFailedError(error.kind, status=error.status, prompts=(*error.prompts, prompt)) from error
+    """Have a generator write a draft."""
+    result = generator.generate(task, serialize(task))
     return result if isinstance(result, Generation) else Generation(draft=result)
 
 

@@ -34,6 +34,11 @@ class Part:
     words: tuple[Word, ...]
 
     @property
+    def text(self) -> str:
+        """The words as written, without what stands between them."""
+        return " ".join(word.text for word in self.words)
+
+    @property
     def terms(self) -> frozenset[str]:
         """What the words are compared by."""
         return _union(self.words)
@@ -62,8 +67,7 @@ class Part:
     @property
     def asks_for_figure(self) -> bool:
         """Whether only a number, amount or period answers: how many, up to what amount."""
-        written = " ".join(word.text.casefold() for word in self.words)
-        return _FIGURE.search(written) is not None
+        return _FIGURE.search(self.text.casefold()) is not None
 
     def focus_before(self, piece: Part) -> tuple[Word, ...]:
         """The words in focus that stand before a piece of the part: what the piece leaves unsaid."""

@@ -6,67 +6,29 @@ function in `Stages`, which is how a fault is planted in exactly one of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from pytest_grounded.model.request import Request
-from pytest_grounded.model.response import Claim, Internal, Json, Response, SystemErrorInfo
-from pytest_grounded.model.vocabulary import Decision, ReasonCode
-from pytest_grounded.pipeline import trace
-from pytest_grounded.pipeline.deliver import Outcome, deliver
+from pytest_grounded.model.response import Internal, Json, Response
+from pytest_grounded.pipeline import outcomes, trace
+from pytest_grounded.pipeline.deliver import Outcome
 from pytest_grounded.pipeline.evidence import Evidence
 from pytest_grounded.pipeline.extractive import ExtractiveGenerator
-from pytest_grounded.pipeline.gate import GateDecision, gate, too_thin
-from pytest_grounded.pipeline.generate import (
-    GenerationTask,
-    Generator,
-    GeneratorFailedError,
-    generate,
-)
-from pytest_grounded.pipeline.messages import Message
-from pytest_grounded.pipeline.permit import Readable, permit
-from pytest_grounded.pipeline.question import Question, read_question
-from pytest_grounded.pipeline.resolve import ConflictReport, Resolution, resolve
-from pytest_grounded.pipeline.retrieve import Retrieval, Scored, Scorer, make_scorer, retrieve
-from pytest_grounded.pipeline.screen import FilterSettings, Screening, screen
-from pytest_grounded.pipeline.select import Selection, select
+from pytest_grounded.pipeline.gathering import Gathered, Search
+from pytest_grounded.pipeline.generate import GenerationTask, Generator
+from pytest_grounded.pipeline.permit import Readable
+from pytest_grounded.pipeline.question import Part
+from pytest_grounded.pipeline.retrieve import Scorer, make_scorer
+from pytest_grounded.pipeline.select import Selection
 from pytest_grounded.pipeline.settings import PipelineSettings
-from pytest_grounded.pipeline.terms import WordForm
-from pytest_grounded.pipeline.verify import SupportJudge, verify
-from pytest_grounded.pipeline.writing import GenerateStage, VerifyStage, Written, fall_back, write
+from pytest_grounded.pipeline.stages import Stages
+from pytest_grounded.pipeline.verify import SupportJudge
+from pytest_grounded.pipeline.writing import Writer, Written
 
-__all__ = ["ReferencePipeline", "RetrieveStage", "Stages"]
+__all__ = ["ReferencePipeline", "Stages"]
 
 VERSION = "1"
-
-
-class RetrieveStage(Protocol):
-    """The stage that ranks readable chunks."""
-
-    def __call__(
-        self, question: Question, readable: Readable, settings: PipelineSettings, *, scorer: Scorer
-    ) -> Retrieval:
-        """Rank the readable chunks for a question."""
-        ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stages:
-    """The functions the pipeline is made of, in order. `dataclasses.replace` swaps one."""
-
-    permit: Callable[[Request], Readable] = permit
-    read: Callable[[str, WordForm], Question] = read_question
-    screen: Callable[[Question, FilterSettings], Screening] = screen
-    retrieve: RetrieveStage = retrieve
-    select: Callable[[Question, Sequence[Scored], Readable, PipelineSettings], Selection] = select
-    resolve: Callable[[Question, Sequence[Evidence], Readable, PipelineSettings], Resolution] = resolve
-    gate: Callable[[Question, Selection, Resolution, PipelineSettings], GateDecision] = gate
-    too_thin: Callable[[GateDecision, int, PipelineSettings], str | None] = too_thin
-    generate: GenerateStage = generate
-    verify: VerifyStage = verify
-    fall_back: Callable[[GenerationTask], Claim | None] = fall_back
-    deliver: Callable[[Outcome, Readable, PipelineSettings], Response] = deliver
 
 
 class ReferencePipeline:
@@ -110,67 +72,54 @@ class ReferencePipeline:
         screening = stages.screen(question, settings.filters)
         run.steps.append(trace.screen_step(screening))
         if screening.decision is not None:
-            return self._delivered(_screened(screening), readable, run)
-        retrieval = stages.retrieve(question, readable, settings, scorer=self.scorer)
-        run.steps.append(trace.retrieve_step(retrieval))
-        selection = stages.select(question, retrieval.candidates, readable, settings)
-        run.steps.append(trace.select_step(selection, settings))
-        resolution = stages.resolve(question, selection.evidence, readable, settings)
-        run.steps.append(trace.resolve_step(resolution))
-        decision = stages.gate(question, selection, resolution, settings)
-        run.steps.append(trace.gate_step(decision, settings))
-        run.selection = selection
-        run.evidence = resolution.evidence
-        return self._delivered(self._outcome(question, resolution, decision, run), readable, run)
+            return self._delivered(outcomes.screened(screening), readable, run)
+        search = Search(question=question, readable=readable, settings=settings, stages=stages, scorer=self.scorer)
+        run.take(search.first())
+        return self._delivered(self._outcome(search, run), readable, run)
 
     def _delivered(self, outcome: Outcome, readable: Readable, run: _Run) -> Response:
         response = self.stages.deliver(outcome, readable, self.settings)
         run.steps.append(trace.deliver_step(outcome, response))
         return response.model_copy(update={"internal": self._internal(response, run)})
 
-    def _outcome(self, question: Question, resolution: Resolution, decision: GateDecision, run: _Run) -> Outcome:
+    def _outcome(self, search: Search, run: _Run) -> Outcome:
+        decision = run.gathered.decision
         if not decision.opens:
-            return _not_attempted(decision, self.settings)
+            return outcomes.not_attempted(decision, self.settings)
         task = GenerationTask(
-            question=question,
+            question=search.question,
             parts=decision.parts,
-            evidence=resolution.evidence,
+            evidence=run.evidence,
             settings=self.settings,
             missing=decision.missing,
         )
-        try:
-            run.written = write(
-                task,
-                generator=self.generator,
-                judge=self.judge,
-                generate=self.stages.generate,
-                verify=self.stages.verify,
-                fall_back=self.stages.fall_back,
-            )
-        except GeneratorFailedError as error:
-            run.failed_prompts = error.prompts
-            run.steps.append(trace.failure_step(error.kind))
-            return _failed(error, self.settings)
+
+        def find_more(gap: Sequence[Part]) -> tuple[Evidence, ...] | None:
+            more = search.again(run.gathered, gap)
+            if more is None:
+                return None
+            run.take(more)
+            return run.evidence
+
+        writer = Writer(self.stages, generator=self.generator, judge=self.judge, find_more=find_more)
+        run.written = writer.write(task)
         run.steps.extend(run.written.steps)
         thin = self.stages.too_thin(decision, len(run.written.claims), self.settings)
         if thin is not None and run.written.claims:
             run.steps.append(trace.thin_step(thin))
-            return _given_up(Decision.ABSTAIN, ReasonCode.LOW_CONFIDENCE, self.settings.messages.low_confidence)
-        return _attempted(decision, resolution, run.written, self.settings)
+            return outcomes.too_thin(self.settings)
+        return outcomes.attempted(decision, run.gathered.resolution, run.written, self.settings)
 
     def _internal(self, response: Response, run: _Run) -> Internal:
         written = run.written
-        called = written is not None or bool(run.failed_prompts)
         return Internal(
             reason_code=response.reason_code,
-            evidence=tuple(item.id for item in run.evidence) if called else response.cited,
+            evidence=tuple(item.id for item in written.evidence) if written else response.cited,
             candidates=trace.candidates(run.selection),
-            prompt=written.prompts if written else run.failed_prompts,
+            prompt=written.prompts if written else (),
             support=trace.support_matrix(written.verification) if written else (),
             steps=tuple(run.steps),
-            raw=next((draft for draft in reversed(written.drafts) if isinstance(draft, str)), None)
-            if written
-            else None,
+            raw=_last_text(written.drafts) if written else None,
             usage=_summed(written.usage) if written else None,
             versions=self.versions,
         )
@@ -193,67 +142,33 @@ class _Run:
     """What one request collects on its way."""
 
     steps: list[Json] = field(default_factory=list)
-    selection: Selection = field(default_factory=lambda: Selection(evidence=(), choices=()))
-    evidence: tuple[Evidence, ...] = ()
+    found: Gathered | None = None
     written: Written | None = None
-    failed_prompts: tuple[str, ...] = ()
+
+    def take(self, gathered: Gathered) -> None:
+        """Go on from another search."""
+        self.found = gathered
+        self.steps.extend(gathered.steps)
+
+    @property
+    def gathered(self) -> Gathered:
+        """The last search."""
+        if self.found is None:
+            raise LookupError("nothing was searched")
+        return self.found
+
+    @property
+    def selection(self) -> Selection:
+        return self.found.selection if self.found else Selection(evidence=(), choices=())
+
+    @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        return self.found.resolution.evidence if self.found else ()
 
 
-def _screened(screening: Screening) -> Outcome:
-    decision = screening.decision or Decision.ABSTAIN
-    return Outcome(decision=decision, reason_code=screening.reason_code, message=screening.message)
-
-
-def _not_attempted(decision: GateDecision, settings: PipelineSettings) -> Outcome:
-    return Outcome(
-        decision=decision.decision,
-        reason_code=decision.reason_code,
-        message=_message(decision.message, settings),
-        missing=decision.missing,
-        conflicts=decision.conflicts,
-    )
-
-
-def _attempted(decision: GateDecision, resolution: Resolution, written: Written, settings: PipelineSettings) -> Outcome:
-    if written.abstained:
-        return _given_up(Decision.ABSTAIN, ReasonCode.LOW_CONFIDENCE, settings.messages.low_confidence)
-    if not written.claims:
-        escalates = settings.verification.on_failure == "escalate"
-        chosen = Decision.ESCALATE if escalates else Decision.ABSTAIN
-        return _given_up(chosen, ReasonCode.UNVERIFIED_ANSWER, settings.messages.unverified)
-    return Outcome(
-        decision=decision.decision,
-        reason_code=decision.reason_code,
-        claims=written.claims,
-        message=_message(decision.message, settings),
-        missing=decision.missing,
-        conflicts=tuple(report for report in resolution.reports if _disclosed(report, written, settings)),
-        delivery=written.delivery,
-    )
-
-
-def _given_up(decision: Decision, reason_code: ReasonCode, message: Message) -> Outcome:
-    return Outcome(decision=decision, reason_code=reason_code, message=message)
-
-
-def _failed(error: GeneratorFailedError, settings: PipelineSettings) -> Outcome:
-    """Fail closed: a dependency is down, so nothing is stated."""
-    return Outcome(
-        decision=Decision.ABSTAIN,
-        reason_code=ReasonCode.SYSTEM_FAILURE,
-        message=settings.messages.system_failure,
-        error=SystemErrorInfo(kind=error.kind, status=error.status),
-    )
-
-
-def _disclosed(report: ConflictReport, written: Written, settings: PipelineSettings) -> bool:
-    """Whether a settled disagreement is shown: its rule says so, and the side that won is cited."""
-    cited = {chunk for claim in written.claims for chunk in claim.cited}
-    return report.rule in settings.conflicts.disclose and not cited.isdisjoint(report.standing)
-
-
-def _message(name: str | None, settings: PipelineSettings) -> Message | None:
-    return None if name is None else settings.messages.named(name)
+def _last_text(drafts: Sequence[object]) -> str | None:
+    """The last draft that came as text: what a model really said."""
+    return next((draft for draft in reversed(drafts) if isinstance(draft, str)), None)
 
 
 def _summed(usages: Sequence[Json]) -> Json | None:

@@ -66,6 +66,7 @@ class RetrievalSettings(_Settings):
     words: WordForm = Field(default=WordForm.ROOT, description="root folds word endings, plain folds plurals only.")
     titles: bool = Field(default=True, description="Whether the words of a chunk's title count as the chunk's.")
     limit: Annotated[int, Field(ge=1)] = Field(default=50, description="How many candidates are taken at most.")
+    gap: bool = Field(default=True, description="Whether an uncovered part is searched once by its own words.")
     common_share: Share = Field(
         default=0.2, description="In a large corpus a word in more than this share of the chunks ranks nothing."
     )
@@ -233,6 +234,9 @@ class VerificationSettings(_Settings):
     )
     overlap: Share = Field(default=0.6, description="Least share of a claim's words that the cited chunks hold.")
     repairs: Annotated[int, Field(ge=0, le=2)] = Field(default=2, description="How often a failed draft is sent back.")
+    mend: bool = Field(
+        default=True, description="Whether a claim that failed to the last is weakened to its quote or dropped."
+    )
     on_failure: Literal["extractive", "abstain", "escalate"] = Field(
         default="extractive", description="What follows the last failed draft."
     )
@@ -314,7 +318,7 @@ _FLOORS: Mapping[str, float] = {"overlap": 0.4, "bm25": 0.08}
 
 _TOY: Mapping[str, object] = {
     "filters": {"skip": ["*"]},
-    "retrieval": {"scorer": "overlap", "words": "plain", "titles": False},
+    "retrieval": {"scorer": "overlap", "words": "plain", "titles": False, "gap": False},
     "selection": {
         "rules": ["floor", "validity", "audience", "scope", "duplicate"],
         "max_items": 4,
@@ -339,5 +343,6 @@ _TOY: Mapping[str, object] = {
     "verification": {
         "layers": ["schema", "citation_id", "quote", "numbers", "term_overlap"],
         "repairs": 1,
+        "mend": False,
     },
 }

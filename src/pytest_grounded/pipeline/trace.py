@@ -27,6 +27,7 @@ __all__ = [
     "fallback_step",
     "gate_step",
     "generate_step",
+    "mend_step",
     "repair_step",
     "resolve_step",
     "retrieve_step",
@@ -45,12 +46,13 @@ def screen_step(screening: Screening) -> Json:
     return {"name": "screen", "filter": screening.name, "reason_code": code, "says": says}
 
 
-def retrieve_step(retrieval: Retrieval) -> Json:
-    """Which scorer ranked how many candidates."""
+def retrieve_step(retrieval: Retrieval, *, gap: bool = False) -> Json:
+    """Which scorer ranked how many candidates, for the question or for the gap in it."""
     best = retrieval.candidates[0] if retrieval.candidates else None
-    says = f"{len(retrieval.candidates)} candidates"
+    says = f"{len(retrieval.candidates)} candidates{' for the gap' if gap else ''}"
     return {
         "name": "retrieve",
+        "gap": gap,
         "scorer": retrieval.scorer,
         "query": retrieval.query,
         "candidates": len(retrieval.candidates),
@@ -111,7 +113,8 @@ def gate_step(decision: GateDecision, settings: PipelineSettings) -> Json:
         "needed": settings.gate.coverage,
         "missing": list(decision.terms_missing),
         "risk": decision.risk.value,
-        "parts": [" ".join(word.text for word in part.words) for part in decision.parts],
+        "parts": [part.text for part in decision.parts],
+        "gap": [part.text for part in decision.gap],
         "conflicts": [report.key for report in decision.conflicts],
         "says": f"{decision.decision.value}: {decision.why}",
     }
@@ -159,6 +162,13 @@ def repair_step(attempt: int, failures: Sequence[Failure]) -> Json:
 def thin_step(why: str) -> Json:
     """What was verified is not worth showing."""
     return {"name": "thin", "says": why}
+
+
+def mend_step(verification: Verification, weakened: int) -> Json:
+    """What failed to the last was weakened to its quote or dropped."""
+    dropped = len(verification.failures) - weakened
+    says = f"{weakened} claims weakened to what they quote, {dropped} dropped, {len(verification.passed)} kept"
+    return {"name": "mend", "weakened": weakened, "dropped": dropped, "kept": len(verification.passed), "says": says}
 
 
 def fallback_step(chunk: str | None, why: str) -> Json:

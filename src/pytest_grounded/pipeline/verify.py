@@ -59,10 +59,14 @@ class Support:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verification:
-    """What became of a draft: the claims that passed, every failure, the support matrix over all readable claims."""
+    """What became of a draft: claims that passed, every failure, the support matrix over all readable claims.
+
+    `refused` are the readable claims that failed, each with its failure.
+    """
 
     passed: tuple[Claim, ...] = ()
     failures: tuple[Failure, ...] = ()
+    refused: tuple[tuple[Claim, Failure], ...] = ()
     support: tuple[Support, ...] = ()
     abstained: bool = False
 
@@ -94,6 +98,7 @@ def verify(draft: object, task: GenerationTask, *, judge: SupportJudge | None = 
         return Verification(abstained=True)
     passed: list[Claim] = []
     failures: list[Failure] = []
+    refused: list[tuple[Claim, Failure]] = []
     support: list[Support] = []
     for number, raw in enumerate(read.claims):
         claim = read_claim(raw)
@@ -106,7 +111,8 @@ def verify(draft: object, task: GenerationTask, *, judge: SupportJudge | None = 
             passed.append(claim)
         else:
             failures.append(failure)
-    return Verification(passed=tuple(passed), failures=tuple(failures), support=tuple(support))
+            refused.append((claim, failure))
+    return Verification(passed=tuple(passed), failures=tuple(failures), refused=tuple(refused), support=tuple(support))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,135 +1,177 @@
 """From an open gate to claims that may be shown: draft, verify, repair, and what follows the last failure.
 
-Every string that reaches a generator is kept, every draft is verified, and what replaces a failed draft is verified
-as well.
+Every string that reaches a generator is kept and every draft is verified. A claim that failed to the last is weakened
+to what it quotes or dropped; a part of the question that nothing is left for is searched once more; whatever comes of
+that is verified again, all of it, against the evidence as it then is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Literal, Protocol
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
-from pytest_grounded.model.response import Citation, Claim, Json
+from pytest_grounded.model.response import Claim, Json
 from pytest_grounded.pipeline import trace
 from pytest_grounded.pipeline.evidence import Evidence
-from pytest_grounded.pipeline.generate import Generation, GenerationTask, Generator, serialize
-from pytest_grounded.pipeline.passages import plain
+from pytest_grounded.pipeline.generate import Generation, GenerationTask, Generator, GeneratorFailedError, serialize
+from pytest_grounded.pipeline.question import Part
+from pytest_grounded.pipeline.settings import Layer
+from pytest_grounded.pipeline.stages import Stages
+from pytest_grounded.pipeline.terms import terms
 from pytest_grounded.pipeline.verify import SupportJudge, Verification
 
-__all__ = ["GenerateStage", "VerifyStage", "Written", "fall_back", "write"]
+__all__ = ["Writer", "Written"]
 
-
-class GenerateStage(Protocol):
-    """The stage that calls a generator."""
-
-    def __call__(self, task: GenerationTask, *, generator: Generator) -> Generation:
-        """Have a draft written."""
-        ...
-
-
-class VerifyStage(Protocol):
-    """The stage that reads a draft."""
-
-    def __call__(self, draft: object, task: GenerationTask, *, judge: SupportJudge | None) -> Verification:
-        """Hold a draft to the layers."""
-        ...
+FindMore = Callable[[Sequence[Part]], tuple[Evidence, ...] | None]
+"""Searches once for uncovered parts; the evidence as it then is, or None where nothing new was found."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """What came of writing: claims to show (empty: none verified), and everything that happened on the way."""
+    """What came of writing: claims to show (empty: none verified), and everything that happened on the way.
 
-    claims: tuple[Claim, ...]
-    delivery: Literal["generated", "extractive"] | None
-    verification: Verification
+    `uncovered` are parts that were to be answered and are not; `failure` is set where the generator was down.
+    """
+
+    claims: tuple[Claim, ...] = ()
+    delivery: Literal["generated", "extractive"] | None = None
+    verification: Verification = field(default_factory=Verification)
+    evidence: tuple[Evidence, ...] = ()
+    uncovered: tuple[Part, ...] = ()
     abstained: bool = False
+    failure: GeneratorFailedError | None = None
     prompts: tuple[str, ...] = ()
     drafts: tuple[object, ...] = ()
     usage: tuple[Json, ...] = ()
     steps: tuple[Json, ...] = ()
 
 
-def write(
-    task: GenerationTask,
-    *,
-    generator: Generator,
-    judge: SupportJudge | None,
-    generate: GenerateStage,
-    verify: VerifyStage,
-    fall_back: Callable[[GenerationTask], Claim | None],
-) -> Written:
-    """Draft and verify, send failures back as often as the settings allow, then fall back or give up."""
-    settings = task.settings.verification
-    prompts: list[str] = []
-    generations: list[Generation] = []
-    steps: list[Json] = []
-    verification = Verification()
-    for attempt in range(1, settings.repairs + 2):
-        if attempt > 1:
-            steps.append(trace.repair_step(attempt - 1, verification.failures))
-        task = replace(task, attempt=attempt, failures=verification.failures)
-        prompts.append(serialize(task))
-        generations.append(generate(task, generator=generator))
-        verification = verify(generations[-1].draft, task, judge=judge)
-        steps.append(trace.generate_step(attempt, generator.name))
-        steps.append(trace.verify_step(attempt, verification))
-        if verification.ok or verification.abstained:
-            break
-    written = Written(
-        claims=verification.passed if verification.ok else (),
-        delivery="generated" if verification.ok else None,
-        verification=verification,
-        abstained=verification.abstained,
-        prompts=tuple(prompts),
-        drafts=tuple(generation.draft for generation in generations),
-        usage=tuple(generation.usage for generation in generations if generation.usage is not None),
-        steps=tuple(steps),
+class Writer:
+    """Writes one answer; what it collects on the way becomes part of the trace."""
+
+    def __init__(
+        self, stages: Stages, *, generator: Generator, judge: SupportJudge | None, find_more: FindMore
+    ) -> None:
+        self._stages = stages
+        self._generator = generator
+        self._judge = judge
+        self._find_more = find_more
+        self._prompts: list[str] = []
+        self._generations: list[Generation] = []
+        self._steps: list[Json] = []
+
+    def write(self, task: GenerationTask) -> Written:
+        """Draft and verify, send failures back as often as the settings allow, then mend, fall back or give up."""
+        try:
+            written = self._written(task)
+        except GeneratorFailedError as error:
+            self._steps.append(trace.failure_step(error.kind))
+            written = Written(failure=error, evidence=task.evidence)
+        return replace(
+            written,
+            prompts=tuple(self._prompts),
+            drafts=tuple(generation.draft for generation in self._generations),
+            usage=tuple(generation.usage for generation in self._generations if generation.usage is not None),
+            steps=tuple(self._steps),
+        )
+
+    def _written(self, task: GenerationTask) -> Written:
+        verification = Verification()
+        for attempt in range(1, task.settings.verification.repairs + 2):
+            if attempt > 1:
+                self._steps.append(trace.repair_step(attempt - 1, verification.failures))
+            task = replace(task, attempt=attempt, failures=verification.failures)
+            verification = self._verify(self._draft(task), task)
+            if verification.abstained:
+                return Written(verification=verification, evidence=task.evidence, abstained=True)
+            if verification.ok:
+                return self._shown(verification, task, "generated")
+        if task.settings.verification.mend:
+            mended = self._mended(verification, task)
+            if mended is not None:
+                return mended
+        return self._fallen_back(verification, task)
+
+    def _draft(self, task: GenerationTask) -> object:
+        self._prompts.append(serialize(task))
+        self._generations.append(self._stages.generate(task, generator=self._generator))
+        self._steps.append(trace.generate_step(task.attempt, self._generator.name))
+        return self._generations[-1].draft
+
+    def _verify(self, draft: object, task: GenerationTask) -> Verification:
+        verification = self._stages.verify(draft, task, judge=self._judge)
+        self._steps.append(trace.verify_step(task.attempt, verification))
+        return verification
+
+    def _mended(self, verification: Verification, task: GenerationTask) -> Written | None:
+        """Weaken or drop what failed, search once for what is then uncovered; None where nothing is left."""
+        weaker = [claim for claim in map(self._stages.weaken, _carried(verification)) if claim is not None]
+        new = [claim for claim in weaker if claim.text not in {one.text for one in verification.passed}]
+        if not verification.passed and not new:
+            return None
+        draft = {"claims": [claim.model_dump() for claim in (*verification.passed, *_unrepeated(new))]}
+        self._steps.append(trace.mend_step(verification, len(new)))
+        mended = self._verify(draft, task)
+        uncovered = _uncovered(mended.passed, task)
+        if uncovered:
+            return self._completed(mended, uncovered, task)
+        delivery: Literal["generated", "extractive"] = "generated" if verification.passed else "extractive"
+        return self._shown(mended, task, delivery)
+
+    def _completed(self, mended: Verification, uncovered: tuple[Part, ...], task: GenerationTask) -> Written | None:
+        """One retrieval for the gap, a draft for it, and everything verified against the evidence as it then is."""
+        found = self._find_more(uncovered)
+        if found is not None:
+            task = replace(task, evidence=found, failures=())
+            more = self._verify(self._draft(replace(task, parts=uncovered)), task)
+            draft = {"claims": [claim.model_dump() for claim in (*mended.passed, *more.passed)]}
+            mended = self._verify(draft, task)
+        if not mended.passed:
+            return None
+        return replace(self._shown(mended, task, "generated"), uncovered=_uncovered(mended.passed, task))
+
+    def _fallen_back(self, verification: Verification, task: GenerationTask) -> Written:
+        """Quote the top-ranked evidence as it stands, where the settings say so and it verifies; else show nothing."""
+        why = "no draft verified"
+        claim = self._stages.fall_back(task) if task.settings.verification.on_failure == "extractive" else None
+        if claim is None:
+            self._steps.append(trace.fallback_step(None, why))
+            return Written(verification=verification, evidence=task.evidence)
+        fallen = self._stages.verify({"claims": [claim.model_dump()]}, task, judge=self._judge)
+        self._steps.append(trace.fallback_step(claim.cited[0] if fallen.ok else None, why))
+        if not fallen.ok:
+            return Written(verification=verification, evidence=task.evidence)
+        return self._shown(fallen, task, "extractive")
+
+    def _shown(
+        self, verification: Verification, task: GenerationTask, delivery: Literal["generated", "extractive"]
+    ) -> Written:
+        return Written(claims=verification.passed, delivery=delivery, verification=verification, evidence=task.evidence)
+
+
+_CARRIED_BY_ITS_QUOTE = frozenset(
+    {Layer.DERIVATION, Layer.NUMBERS, Layer.BOUNDS, Layer.MIXED_SOURCES, Layer.TERM_OVERLAP, Layer.SUPPORT}
+)
+
+
+def _carried(verification: Verification) -> list[Claim]:
+    """Failed claims whose citations and quotes are sound, so that the quotes can stand for them."""
+    return [claim for claim, failure in verification.refused if failure.check in _CARRIED_BY_ITS_QUOTE]
+
+
+def _unrepeated(claims: Sequence[Claim]) -> list[Claim]:
+    return list({claim.text: claim for claim in claims}.values())
+
+
+_HALF = 0.5
+
+
+def _uncovered(claims: Sequence[Claim], task: GenerationTask) -> tuple[Part, ...]:
+    """Parts to answer for which no claim, with the titles of what it cites, holds half of the words."""
+    form = task.settings.retrieval.words
+    titles = {item.id: item.chunk.title or "" for item in task.evidence}
+    said = [terms("\n".join((claim.text, *(titles.get(chunk, "") for chunk in claim.cited))), form) for claim in claims]
+    return tuple(
+        part for part in task.parts if not any(len(part.terms & words) >= _HALF * len(part.terms) for words in said)
     )
-    if verification.ok or verification.abstained:
-        return written
-    return _after_failure(written, task, judge=judge, verify=verify, fall_back=fall_back)
-
-
-def _after_failure(
-    written: Written,
-    task: GenerationTask,
-    *,
-    judge: SupportJudge | None,
-    verify: VerifyStage,
-    fall_back: Callable[[GenerationTask], Claim | None],
-) -> Written:
-    """Quote the top-ranked evidence as it stands, where the settings say so and it verifies; else show nothing."""
-    claim = fall_back(task) if task.settings.verification.on_failure == "extractive" else None
-    if claim is None:
-        return replace(written, steps=(*written.steps, trace.fallback_step(None, "no draft verified")))
-    verification = verify({"claims": [claim.model_dump()]}, task, judge=judge)
-    shown = claim.cited[0] if verification.ok else None
-    return replace(
-        written,
-        claims=verification.passed if verification.ok else (),
-        delivery="extractive" if verification.ok else None,
-        verification=verification if verification.ok else written.verification,
-        steps=(*written.steps, trace.fallback_step(shown, "no draft verified")),
-    )
-
-
-def fall_back(task: GenerationTask) -> Claim | None:
-    """The top-ranked evidence verbatim: no word is the pipeline's own. What is withheld ends the quotation."""
-    for item in task.evidence:
-        quote = _first_run(item)
-        if quote:
-            return Claim(text=plain(quote), citations=(Citation(chunk=item.id, quote=quote),))
-    return None
-
-
-def _first_run(item: Evidence) -> str:
-    """The chunk's text, or the first stretch of statements that nothing withheld interrupts."""
-    if not item.withheld:
-        return item.chunk.text.strip()
-    statements = item.statements
-    if not statements:
-        return ""
-    barriers = sorted(start for start, _ in item.withheld if start > statements[0].start)
-    end = max(one.end for one in statements if not barriers or one.end <= barriers[0])
-    return item.chunk.text[statements[0].start : end]
