@@ -12,6 +12,7 @@ from itertools import takewhile
 from typing import Final
 
 from pytest_grounded.text.languages import Language
+from pytest_grounded.text.numerals import LETTER
 from pytest_grounded.text.units import CJK_UNITS, currency_sign, unit_symbol, unit_words
 from pytest_grounded.text.words import stem
 
@@ -20,7 +21,9 @@ __all__ = [
     "falls_before",
     "hedged_after",
     "hedged_before",
+    "minus_before",
     "noun_at",
+    "power_of_ten_at",
     "prefix_before",
     "rates_at",
     "scale_at",
@@ -28,8 +31,7 @@ __all__ = [
 ]
 
 SPACE: Final = "[ \u00a0]"
-_CJK: Final = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
-_LETTERS: Final = rf"[^\W\d_{_CJK}]"
+_WORD: Final = f"{LETTER}{{1,40}}"
 
 
 def _names(listed: str) -> frozenset[str]:
@@ -99,7 +101,7 @@ def _signed(text: str, sign: int, start: int, unit: str | None = None) -> Prefix
     is_sign = text[sign] == _MINUS or not follows_number
     if (sign and text[sign - 1] not in _BEFORE_SIGN) or not is_sign:
         return Prefix(start=start, unit=unit)
-    opens_line = text[sign] == "-" and (sign == 0 or text[sign - 1] == "\n")
+    opens_line = text[sign] == "-" and text[max(0, sign - 1) : sign] == "\n"
     return Prefix(start=sign, unit=unit, negative=text[sign] != "+", doubtful=opens_line)
 
 
@@ -152,6 +154,12 @@ def falls_before(text: str, start: int, words: Language) -> bool:
     )
 
 
+def minus_before(text: str, start: int, words: Language) -> bool:
+    """Whether the word before a number makes it negative: minus 5."""
+    before = text[max(0, start - 12) : start].lower().split()
+    return bool(before) and before[-1] in words.minus
+
+
 # --- scale -------------------------------------------------------------------------------------------------------
 
 _THOUSAND, _MILLION, _BILLION, _TRILLION = (Decimal(10) ** power for power in (3, 6, 9, 12))
@@ -167,7 +175,8 @@ _ATTACHED_TO_MONEY: Final = (
     | {"b": _BILLION, "cr": Decimal(10) ** 7}
 )
 _APART: Final = frozenset(("mn", "mln", "bn", "Bn", "tn"))
-_SCALE_WORD: Final = re.compile(rf"(?P<gap>{SPACE}|\n|-)?(?P<word>{_LETTERS}+)\.?")
+_SCALE_WORD: Final = re.compile(rf"(?P<gap>{SPACE}|\n|-)?(?P<word>{_WORD})\.?")
+_POWER_OF_TEN: Final = re.compile(r"10(?:\^([-+\u2212]?\d{1,3})|(⁻[⁰¹²³⁴-⁹]{1,3}|[¹²][⁰¹²³⁴-⁹]|[³⁴-⁹]))")
 _EXPONENT: Final = re.compile(
     r" ?(?:[x×*·] ?10(?:\^([-+\u2212]?\d{1,3})|([⁺⁻]?[⁰¹²³⁴-⁹]{1,3}))|[eE]([-+]?\d{1,3})(?![\w.]))"
 )
@@ -190,6 +199,19 @@ def scale_at(text: str, end: int, words: Language, *, money: bool) -> tuple[Deci
         return None
     more = _one_scale(text, found[1], words, money=False)
     return found if more is None else (found[0] * more[0], more[1])
+
+
+def power_of_ten_at(text: str, start: int) -> tuple[Decimal, int] | None:
+    """A power of ten that stands for itself, and where it ends.
+
+    >>> power_of_ten_at("10^6 cells", 0)
+    (Decimal('1E+6'), 4)
+    """
+    match = _POWER_OF_TEN.match(text, start)
+    if match is None:
+        return None
+    power = int((match[1] or match[2]).translate(_RAISED))
+    return (Decimal((0, (1,), power)), match.end()) if abs(power) <= _LARGEST_EXPONENT else None
 
 
 def _one_scale(text: str, end: int, words: Language, *, money: bool) -> tuple[Decimal, int] | None:
@@ -217,9 +239,9 @@ def _unless_unit(text: str, match: re.Match[str], scale: Decimal) -> tuple[Decim
 
 # --- unit --------------------------------------------------------------------------------------------------------
 
-_GAP: Final = re.compile(rf"\n *|-(?={_LETTERS})|{SPACE}{{0,2}}")
+_GAP: Final = re.compile(rf"\n *|-(?={LETTER})|{SPACE}{{0,2}}")
 _LINK: Final = re.compile(rf"{SPACE}(?:of|de|di){SPACE}|{SPACE}d'")
-_UNIT_WORD: Final = re.compile(rf"[µ]?{_LETTERS}+(?:[²³]|[23](?!\w))?")
+_UNIT_WORD: Final = re.compile(rf"[µ]?{_WORD}(?:[²³]|[23](?!\w))?")
 _DIVIDED: Final = re.compile(r"/[a-z]{1,2}\b")
 _DASH_CENTS: Final = re.compile(r"[.,][-\u2013]{1,2}")
 _SIGN_UNITS: Final = {"%": "%", "‰": "‰", "‱": "bp", "€": "EUR", "£": "GBP"}
@@ -305,9 +327,9 @@ def _plain(phrase: str) -> str:
 
 # --- rate and noun -----------------------------------------------------------------------------------------------
 
-_SLASHED: Final = re.compile(rf"{SPACE}?/{SPACE}?(?P<word>{_LETTERS}+|[人天日月年晚周])")
-_PER: Final = re.compile(rf"(?:[ \u00a0\n]times)?[ \u00a0\n-](?P<per>{_LETTERS}+)[ \u00a0\n-](?P<word>{_LETTERS}+)")
-_ADVERB: Final = re.compile(rf"[ \u00a0\n](?P<word>{_LETTERS}+(?:\.{_LETTERS})?)")
+_SLASHED: Final = re.compile(rf"{SPACE}?/{SPACE}?(?P<word>{_WORD}|[人天日月年晚周])")
+_PER: Final = re.compile(rf"(?:[ \u00a0\n]times)?[ \u00a0\n-](?P<per>{_WORD})[ \u00a0\n-](?P<word>{_WORD})")
+_ADVERB: Final = re.compile(rf"[ \u00a0\n](?P<word>{_WORD}(?:\.{LETTER})?)")
 _CJK_EACH: Final = re.compile(r"每(?:个|個)?(人|天|日|月|年|晚|周|小时|次)?(?:每(?:个|個)?(天|日|月|年|晚|周))?$")
 _CJK_PER: Final = {
     "人": "person",

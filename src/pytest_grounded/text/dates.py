@@ -211,7 +211,7 @@ def _is_other_word(word: str, words: Language) -> bool:
 
 
 def _without_stop(match: re.Match[str]) -> int:
-    return match.end() - 1 if match[0].endswith(".") and len(match[1]) > len("sept") else match.end()
+    return match.end() - match[0].endswith(".")
 
 
 def _year_after(text: str, place: int) -> tuple[int | None, int | None]:

@@ -51,6 +51,10 @@ class Language:
     articles: frozenset[str] = frozenset()
     points: frozenset[str] = frozenset()
     incidental: frozenset[str] = frozenset()
+    pronoun_after: frozenset[str] = frozenset()
+    """Words after which an incidental word is a pronoun, no number: no one, this one."""
+    pronoun_before: frozenset[str] = frozenset()
+    """Words before which it is one: one another, one of them."""
     bare_multipliers: bool = False
     """Whether "hundred" alone is a hundred, as hundert and cent are."""
     glued: Mapping[str, int] = field(default_factory=dict)
@@ -156,6 +160,8 @@ _ENGLISH = Language(
     articles=_set("a an"),
     points=_set("point"),
     incidental=_set("zero one first second third half quarter"),
+    pronoun_after=_set("no any every some each this that which another the only other good right wrong"),
+    pronoun_before=_set("another who that which of can may must should would could might has is was does else"),
     months=_counted("january february march april may june july august september october november december", 1)
     | _counted("jan feb mar apr - jun jul aug sep/sept oct nov dec", 1),
     doubtful_months=_set("march may jan mar jun dec sep sept"),
@@ -265,6 +271,12 @@ _GERMAN = Language(
         "viertel": _QUARTER,
         "fünftel": Decimal("0.2"),
         "zehntel": Decimal("0.1"),
+        "anderthalb": Decimal("1.5"),
+        "eineinhalb": Decimal("1.5"),
+    }
+    | {
+        f"{word}einhalb": value + _HALF
+        for word, value in _counted("zwei drei vier fünf sechs sieben acht neun zehn", 2).items()
     },
     joiners=_set("und"),
     points=_set("komma"),

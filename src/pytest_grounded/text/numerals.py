@@ -20,7 +20,9 @@ from pytest_grounded.text.languages import Language
 __all__ = [
     "ARITHMETIC",
     "CJK_NUMERALS",
+    "LETTER",
     "MOST_DIGITS",
+    "VULGAR_FRACTIONS",
     "FoldedText",
     "Numeral",
     "Separators",
@@ -31,6 +33,11 @@ __all__ = [
     "read_words",
 ]
 
+LETTER: Final = (
+    r"[^\W\d_\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u209f\u2150-\u218b\u2460-\u24ff"
+    r"\u3005-\u30ff\u3400-\u4dbf\u4e00-\u9fff]"
+)
+"""A letter of a script that writes words apart: no digit in any form, no Chinese or Japanese character."""
 MOST_DIGITS: Final = 40
 """A longer run of digits is a key or a fingerprint, not a number."""
 ARITHMETIC: Final = Context(prec=100, Emax=999_999, Emin=-999_999)
@@ -233,6 +240,7 @@ def _plausible_spaced(whole: str) -> bool:
 _HUNDRED: Final = 100
 _THOUSAND: Final = 1000
 _TEENS: Final = range(10, 20)
+_VIGESIMAL: Final = (60, 80)
 _CENTURIES: Final = range(11, 22)
 
 
@@ -310,6 +318,8 @@ def _continues(following: Sequence[str], group: Decimal | None, language: Langua
         return small < _HUNDRED
     if group % _HUNDRED == 0:
         return small < _HUNDRED
+    if group in _VIGESIMAL and small in _TEENS:  # soixante et onze
+        return True
     return group % 10 == 0 and small < 10 and language.tag not in {"en", "nl"}  # noqa: PLR2004  tens and units
 
 
@@ -372,6 +382,12 @@ def read_glued_word(word: str, language: Language) -> int | None:
         return None
     return _glued(word, language.tag, tuple(language.glued.items()), tuple(language.cardinals.items()))
 
+
+_WRITTEN_OUT: Final = "½=1/2 ⅓=1/3 ⅔=2/3 ¼=1/4 ¾=3/4 ⅕=1/5 ⅖=2/5 ⅗=3/5 ⅘=4/5 ⅙=1/6 ⅚=5/6 ⅛=1/8 ⅜=3/8 ⅝=5/8 ⅞=7/8 ⅒=1/10"
+VULGAR_FRACTIONS: Final = {
+    entry[0]: ARITHMETIC.divide(*map(Decimal, entry[2:].split("/"))) for entry in _WRITTEN_OUT.split()
+}
+"""Fractions that are one character, and their values."""
 
 # --- Chinese, Japanese and Korean numerals -----------------------------------------------------------------------
 

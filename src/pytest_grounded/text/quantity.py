@@ -97,7 +97,7 @@ class Quantity:
         """Whether it tells when or how long: what may be an echo of the question or of `as_of`."""
         if self.kind in {QuantityKind.DATE, QuantityKind.TIME, QuantityKind.DURATION}:
             return True
-        return self.calendar_year is not None
+        return self.calendar_year is not None or (self.kind is QuantityKind.ORDINAL and self.unit is not None)
 
     @property
     def calendar_year(self) -> int | None:

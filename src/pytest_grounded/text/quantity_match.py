@@ -308,12 +308,17 @@ def _hour_in_time(stated: Quantity, source: Quantity) -> Match:
     if not any(minutes in on_dial for minutes in hours):
         return Match.NONE
     bare = stated.unit is None and stated.noun is None
-    return _if_equal(bare, Match.UNIT_OR_SCALE)
+    return _if_equal(bare or _is_written_h(stated), Match.UNIT_OR_SCALE)
+
+
+def _is_written_h(quantity: Quantity) -> bool:
+    """Whether "8 h" stands there, which is eight hours or eight o'clock."""
+    return quantity.unit == "h" and quantity.raw.endswith("h")
 
 
 def _time_in_number(stated: Quantity, source: Quantity) -> Match:
     hours = [ARITHMETIC.multiply(value, Decimal(60)) for value in source.readings]
-    if stated.value in hours and source.unit is None:
+    if stated.value in hours and (source.unit is None or _is_written_h(source)):
         return Match.EQUAL
     on_dial = any(minutes in {value % _HALF_DAY, value} for value in stated.readings for minutes in hours)
     return Match.UNIT_OR_SCALE if on_dial else Match.NONE

@@ -1,0 +1,208 @@
+"""The state of one reading of a text, and how a number found in it becomes a quantity with all that belongs to it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from decimal import Decimal
+from typing import Final
+
+from pytest_grounded.text.affixes import (
+    falls_before,
+    hedged_after,
+    hedged_before,
+    minus_before,
+    noun_at,
+    prefix_before,
+    rates_at,
+    scale_at,
+    unit_at,
+)
+from pytest_grounded.text.dates import YEARS, Clock, Moment
+from pytest_grounded.text.languages import Language, decimal_mark, groups_with_spaces, language
+from pytest_grounded.text.nonfacts import labels_after
+from pytest_grounded.text.numerals import ARITHMETIC, LETTER, Numeral, Separators
+from pytest_grounded.text.quantity import QuantityKind
+from pytest_grounded.text.quantity_join import Draft
+from pytest_grounded.text.scripts import guess_language
+from pytest_grounded.text.units import Dimension, dimension
+
+__all__ = ["Reading"]
+
+_CODE_TAIL: Final = re.compile(r"\w*(?:[-./:#]\w*\d\w*)*")
+_ERA: Final = re.compile(r"[ \u00a0]?(?:BCE?|B\.C\.(?:E\.)?|v\. ?Chr\.|av\. J\.-C\.)")
+_CENTURY: Final = re.compile(r"\.?[ \u00a0\n-](?:century|centuries|siècle|siglo|Jahrhundert|secolo|século|eeuw)\b")
+_PERIOD: Final = re.compile(
+    r"[ \u00a0\n-](?P<period>quarter|half|halves|day|week|month|year|decade|hour|minute|night)s?\b"
+)
+_NEXT_WORD: Final = re.compile(rf"[ \u00a0\n-]({LETTER}{{1,40}})")
+_AND_FRACTION: Final = re.compile(
+    rf"[ \u00a0\n-]({LETTER}{{1,12}})[ \u00a0\n-](?:({LETTER}{{1,16}})[ \u00a0\n-])?({LETTER}{{1,16}})"
+)
+_NOON: Final = Decimal(12 * 60)
+_SHARED_SIGNS: Final = frozenset(("$", "¥", "Rs", "franc"))
+
+
+class Reading:
+    """A text being read from left to right: its language, what was found so far, and the word last passed.
+
+    The methods add what was found and return where it ends.
+    """
+
+    __slots__ = ("date_tag", "drafts", "last_word", "list_number", "separators", "tag", "text", "words")
+
+    def __init__(self, text: str, tag: str | None) -> None:
+        self.text = text
+        self.tag = tag if tag is not None else guess_language(text)
+        self.date_tag = tag
+        self.words: Language = language(self.tag)
+        self.separators = Separators(decimal=decimal_mark(tag), spaces=groups_with_spaces(tag))
+        self.drafts: list[Draft] = []
+        self.last_word: re.Match[str] | None = None
+        self.list_number: int | None = None
+
+    def add_code(self, start: int, end: int) -> int:
+        """An identifier that holds digits, to its end."""
+        tail = _CODE_TAIL.match(self.text, end)
+        end = tail.end() if tail else end
+        self.drafts.append(Draft(kind=QuantityKind.CODE, start=start, end=end))
+        return end
+
+    def add_label(self, start: int, end: int, label: str) -> int:
+        """The number of a table, section or grade, with those that share its label."""
+        digits = self.text[start:end]
+        value = Decimal(digits) if digits.isdigit() else None
+        self.drafts.append(Draft(kind=QuantityKind.LABEL, start=start, end=end, value=value, unit=label))
+        return labels_after(self.text, end, label)
+
+    def add_moment(self, moment: Moment) -> int:
+        """A date."""
+        self.drafts.append(
+            Draft(
+                kind=QuantityKind.DATE,
+                start=moment.start,
+                end=moment.end,
+                year=moment.year,
+                month=moment.month,
+                day=moment.day,
+                ambiguous=moment.ambiguous,
+                unit=moment.unit,
+            )
+        )
+        return moment.end
+
+    def add_clock(self, clock: Clock, *, incidental: bool = False) -> int:
+        """A time of day; without am or pm, where people use them, it may be that of the other half of the day."""
+        value = ARITHMETIC.add(Decimal(clock.minutes), ARITHMETIC.divide(Decimal(clock.seconds), Decimal(60)))
+        open_half = clock.half is None and self.words.twelve_hours and value < _NOON
+        self.drafts.append(
+            Draft(
+                kind=QuantityKind.TIME,
+                start=clock.start,
+                end=clock.end,
+                value=value,
+                alternatives=(value + _NOON,) if open_half else (),
+                unit=clock.half,
+                incidental=incidental,
+            )
+        )
+        return clock.end
+
+    def add_ordinal(self, start: int, end: int, value: Decimal, *, incidental: bool = False) -> int:
+        """A rank; with a period it is that period (third quarter), with "century" a date, with "grade" a label."""
+        text = self.text
+        if (match := _CENTURY.match(text, end)) and 0 < (year := (int(value) - 1) * 100 + 1) < YEARS.stop:
+            return self.add_moment(Moment(start=start, end=match.end(), year=year, unit="century"))
+        if match := _PERIOD.match(text, end):
+            period = "half" if match["period"] == "halves" else match["period"]
+            draft = Draft(kind=QuantityKind.ORDINAL, start=start, end=match.end(), value=value, unit=period)
+        elif (match := _NEXT_WORD.match(text, end)) and match[1] in self.words.labels:
+            draft = Draft(kind=QuantityKind.LABEL, start=start, end=end, value=value, unit=match[1])
+        else:
+            draft = Draft(kind=QuantityKind.ORDINAL, start=start, end=end, value=value, incidental=incidental)
+        self.drafts.append(draft)
+        return draft.end
+
+    def add_number(self, numeral: Numeral, *, incidental: bool = False, scale: Decimal = Decimal(1)) -> int:
+        """A number with sign, currency, fraction, scale, unit, rate and hedge; `scale` is one read already."""
+        text, words = self.text, self.words
+        prefix = prefix_before(text, numeral.start)
+        if not numeral.fraction and (fraction := self._and_fraction(numeral.end)) is not None:
+            value = ARITHMETIC.add(numeral.value, fraction[0])
+            numeral = replace(numeral, value=value, end=fraction[1], alternatives=())
+        numeral, scale, scaled = self._scaled(numeral, scale, money=prefix.unit is not None)
+        unit, end = self._unit(numeral.end, prefix.unit, scaled=scaled)
+        if unit is None and not prefix.negative and (era := _ERA.match(text, end)) and numeral.value < YEARS.stop * 10:
+            return self.add_moment(Moment(start=prefix.start, end=era.end(), year=-int(numeral.value)))
+        per, end = rates_at(text, prefix.start, end, words, self.tag)
+        values = (numeral.value, *numeral.alternatives)
+        if prefix.negative or minus_before(text, prefix.start, words):
+            values = tuple(-value for value in values)
+        if prefix.doubtful or falls_before(text, prefix.start, words):
+            values += tuple(-value for value in values)
+        self.drafts.append(
+            Draft(
+                kind=_kind_of(unit),
+                start=prefix.start,
+                end=end,
+                value=values[0],
+                alternatives=values[1:],
+                step=numeral.step,
+                scale=scale,
+                unit=unit,
+                per=per,
+                approximate=hedged_before(text, prefix.start, words) or hedged_after(text, end, words),
+                fraction=numeral.fraction,
+                incidental=incidental and unit is None and not scaled,
+                noun=noun_at(text, end) if unit is None else None,
+            )
+        )
+        return end
+
+    def _scaled(self, numeral: Numeral, scale: Decimal, *, money: bool) -> tuple[Numeral, Decimal, bool]:
+        found = scale_at(self.text, numeral.end, self.words, money=money)
+        if found is None:
+            return numeral, scale, False
+        by, end = found
+        value, step, *others = (
+            ARITHMETIC.multiply(amount, by) for amount in (numeral.value, numeral.step, *numeral.alternatives)
+        )
+        return replace(numeral, value=value, step=step, alternatives=tuple(others), end=end), by, True
+
+    def _unit(self, end: int, currency: str | None, *, scaled: bool) -> tuple[str | None, int]:
+        """The unit after a number; a currency before it is only made more exact by one after it ($180 CAD)."""
+        found = unit_at(self.text, end, self.tag, linked=scaled)
+        if found is None or (currency is not None and dimension(found[0]) is not Dimension.MONEY):
+            return currency, end
+        return (found[0] if currency is None or currency in _SHARED_SIGNS else currency), found[1]
+
+    def _and_fraction(self, end: int) -> tuple[Decimal, int] | None:
+        """A fraction joined to a number: "and a half", "et demi", "y medio"."""
+        match = _AND_FRACTION.match(self.text, end)
+        if match is None or match[1].lower() not in self.words.joiners:
+            return None
+        between, last = (match[2] or "").lower(), match[3].lower()
+        fractions = self.words.fractions
+        if between in self.words.articles and last in fractions:
+            return fractions[last], match.end()
+        count = self.words.cardinals.get(between)
+        if count and last in fractions and last.endswith("s") and fractions[last] * count < 1:
+            return ARITHMETIC.multiply(fractions[last], Decimal(count)), match.end()
+        if self.words.articles:
+            return None  # "and half" needs its article in a language that has one for it
+        first = between or last
+        return (fractions[first], match.end(2 if between else 3)) if first in fractions else None
+
+
+def _kind_of(unit: str | None) -> QuantityKind:
+    match dimension(unit) if unit is not None else None:
+        case None:
+            return QuantityKind.NUMBER
+        case Dimension.MONEY:
+            return QuantityKind.MONEY
+        case Dimension.RATIO | Dimension.POINTS:
+            return QuantityKind.PERCENT
+        case Dimension.CLOCK | Dimension.CALENDAR | Dimension.WORKDAYS | Dimension.NIGHTS:
+            return QuantityKind.DURATION
+        case _:
+            return QuantityKind.MEASURE

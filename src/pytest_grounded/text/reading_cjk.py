@@ -1,0 +1,77 @@
+"""Reading what begins with a Chinese numeral: a date, a share, a rank, a label or a number."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from typing import Final
+
+from pytest_grounded.text.affixes import unit_at
+from pytest_grounded.text.dates import date_in_cjk
+from pytest_grounded.text.nonfacts import label_before
+from pytest_grounded.text.numerals import ARITHMETIC, CJK_NUMERALS, MOST_DIGITS, Numeral, read_cjk
+from pytest_grounded.text.quantity import QuantityKind
+from pytest_grounded.text.quantity_join import Draft
+from pytest_grounded.text.reading import Reading
+
+__all__ = ["read_at_cjk"]
+
+_COUNTER: Final = re.compile(r" ?[个個人名次条條件台辆輛本张張位所家项項种種份倍]")
+_SHARE: Final = re.compile(rf"分之(\d{{1,12}}(?:\.\d{{1,12}})?|[{CJK_NUMERALS}]{{1,12}})")
+_NO_NUMBERS: Final = frozenset(("十分", "万一", "千万", "一一"))
+_HUNDRED: Final = Decimal(100)
+
+
+def read_at_cjk(reading: Reading, start: int, end: int) -> int:
+    """Read what begins with the numerals at `start`..`end`; where it ends.
+
+    One character alone is rarely a number unless something is counted: 三天, but 统一 and 十分.
+    """
+    text = reading.text
+    if end - start > MOST_DIGITS:
+        return reading.add_code(start, end)
+    moment = date_in_cjk(text, start)
+    if moment is not None and (moment.year or moment.day):
+        return reading.add_moment(moment)
+    if share := _SHARE.match(text, end):
+        return _read_share(reading, start, end, share)
+    label = label_before(text, start, end, reading.words)
+    if label is not None:
+        return reading.add_label(start, end, label)
+    numeral = _longest_numeral(text, start, end)
+    if numeral is None:
+        return end
+    if text[max(0, start - 1) : start] == "第":
+        return reading.add_ordinal(start - 1, numeral.end, numeral.value)
+    return reading.add_number(numeral, incidental=_is_word(reading, numeral))
+
+
+def _longest_numeral(text: str, start: int, end: int) -> Numeral | None:
+    for stop in range(end, start, -1):
+        read = read_cjk(text[start:stop])
+        if read is not None:
+            return Numeral(start=start, end=stop, value=read[0], step=read[1])
+    return None
+
+
+def _is_word(reading: Reading, numeral: Numeral) -> bool:
+    text, start, end = reading.text, numeral.start, numeral.end
+    if text[start : start + 2] in _NO_NUMBERS:
+        return True
+    if end - start > 1 or unit_at(text, end, reading.tag) is not None:
+        return False
+    return text[start] == "一" or _COUNTER.match(text, end) is None
+
+
+def _read_share(reading: Reading, start: int, end: int, share: re.Match[str]) -> int:
+    """百分之五 is 5 per cent, 三分之一 a third."""
+    under, over = read_cjk(reading.text[start:end]), read_cjk(share[1])
+    if under is None or over is None or not under[0]:
+        return share.end()
+    if under[0] == _HUNDRED:
+        reading.drafts.append(
+            Draft(kind=QuantityKind.PERCENT, start=start, end=share.end(), value=over[0], step=over[1], unit="%")
+        )
+        return share.end()
+    value = ARITHMETIC.divide(over[0], under[0])
+    return reading.add_number(Numeral(start=start, end=share.end(), value=value, fraction=True))

@@ -1,0 +1,251 @@
+"""Reading what begins with digits: a label, a date, a time, an identifier, or a number in the full sense."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from decimal import Decimal
+from typing import Final
+
+from pytest_grounded.text.affixes import power_of_ten_at, prefix_before, scale_at, unit_at
+from pytest_grounded.text.dates import (
+    Moment,
+    date_in_cjk,
+    date_in_digits,
+    date_with_day,
+    time_at,
+    years_at,
+)
+from pytest_grounded.text.nonfacts import is_list_number, label_before
+from pytest_grounded.text.numerals import (
+    ARITHMETIC,
+    CJK_NUMERALS,
+    MOST_DIGITS,
+    VULGAR_FRACTIONS,
+    Numeral,
+    read_cjk,
+    read_digits,
+)
+from pytest_grounded.text.quantity import QuantityKind
+from pytest_grounded.text.quantity_join import Draft
+from pytest_grounded.text.reading import Reading
+from pytest_grounded.text.scripts import script_of
+from pytest_grounded.text.units import currency_sign
+
+__all__ = ["read_at_digits", "read_at_vulgar"]
+
+_LONG_RUN: Final = re.compile(rf"\d{{{MOST_DIGITS + 1}}}")
+_PHONE: Final = re.compile(r"\+\d[\d \u00a0()/.-]{5,24}\d")
+
+
+def read_at_digits(reading: Reading, start: int, end: int) -> int:
+    """Read what begins with the run of digits and marks at `start`..`end`; where it ends."""
+    text = reading.text
+    if _LONG_RUN.match(text, start):
+        return reading.add_code(start, end)
+    glued = _after_letters(reading, start, end) or _after_hyphen(reading, start, end)
+    if glued is not None:
+        return glued
+    label = label_before(text, start, end, reading.words)
+    if label is not None and not _counts_something(reading, start, end):
+        return reading.add_label(start, end, label)
+    if clock := time_at(text, start, reading.words):
+        return reading.add_clock(clock)
+    if _is_list_item(reading, start, end):
+        return end
+    return _date(reading, start, end) or _number(reading, start, end)
+
+
+def read_at_vulgar(reading: Reading, start: int, end: int) -> int:
+    """Read a fraction in one character: ½."""
+    value = VULGAR_FRACTIONS[reading.text[start]]
+    return reading.add_number(Numeral(start=start, end=end, value=value, fraction=True))
+
+
+# --- glued to letters --------------------------------------------------------------------------------------------
+
+_YEAR_PREFIXES: Final = frozenset(("FY", "FYE", "CY"))
+_PERIOD_PREFIXES: Final = {"Q": "quarter", "H": "half"}
+_WORD_SCRIPTS: Final = frozenset(("latin", "greek", "cyrillic"))
+_FREE_PREFIXES: Final = frozenset(
+    """mid pre post early late under over sub top circa non since until age aged plus minus max min ex up to of and or
+    by per from at in""".split()  # noqa: SIM905  a word list
+)
+
+
+def _after_letters(reading: Reading, start: int, end: int) -> int | None:
+    """Digits directly after letters: a fiscal year, a quarter, else an identifier; None after a currency."""
+    text, word = reading.text, reading.last_word
+    if start and text[start - 1] == "_":
+        return reading.add_code(start - 1, end)
+    if word is None or word.end() != start:
+        return None
+    letters, begin, digits = word[0], word.start(), text[start:end]
+    if letters in _YEAR_PREFIXES and digits.isdigit() and len(digits) in {2, 4}:
+        year = int(digits) if len(digits) == len("2024") else 2000 + int(digits)
+        return reading.add_moment(Moment(start=begin, end=end, year=year))
+    if letters in _PERIOD_PREFIXES and digits in {"1", "2", "3", "4"}:
+        unit = _PERIOD_PREFIXES[letters]
+        reading.drafts.append(Draft(kind=QuantityKind.ORDINAL, start=begin, end=end, value=Decimal(digits), unit=unit))
+        return end
+    is_number = (
+        currency_sign(letters) is not None
+        or letters.lower() in reading.words.labels
+        or script_of(letters) not in _WORD_SCRIPTS
+    )
+    return None if is_number else reading.add_code(begin, end)
+
+
+def _after_hyphen(reading: Reading, start: int, end: int) -> int | None:
+    """Digits after a word and a hyphen: part of a name such as COVID-19, unless the word may stand before a number."""
+    text, word = reading.text, reading.last_word
+    if word is None or word.end() != start - 1 or text[start - 1] not in "-\u2013":
+        return None
+    prefix, lower = word[0], word[0].lower()
+    words = reading.words
+    if not any(letter.isupper() for letter in prefix) or lower in _FREE_PREFIXES or lower in words.months:
+        return None
+    if lower in words.labels or lower in words.capital_labels or currency_sign(prefix) is not None:
+        return None
+    return reading.add_code(word.start(), end)
+
+
+# --- labels and list numbers -------------------------------------------------------------------------------------
+
+
+def _counts_something(reading: Reading, start: int, end: int) -> bool:
+    """Whether the number has a currency, a unit or a scale, or begins a date, and so is more than a name's."""
+    text = reading.text
+    if prefix_before(text, start).unit is not None or date_with_day(text, start, end, reading.words) is not None:
+        return True
+    if scale_at(text, end, reading.words, money=False) is not None:
+        return True
+    found = unit_at(text, end, reading.tag)
+    return found is not None and (not text[found[1] - 1].isalnum() or found[1] - end > len(" m"))
+
+
+def _is_list_item(reading: Reading, start: int, end: int) -> bool:
+    text = reading.text
+    if not is_list_number(text, start, end, follows=reading.list_number) or _counts_something(reading, start, end):
+        return False
+    reading.list_number = int(text[start:end]) if text[start:end].isdigit() else None
+    return True
+
+
+# --- dates -------------------------------------------------------------------------------------------------------
+
+
+def _date(reading: Reading, start: int, end: int) -> int | None:
+    text = reading.text
+    space = text.find(" ", start, end)
+    moment = (
+        date_in_digits(text, start, reading.date_tag)
+        or date_in_cjk(text, start)
+        or date_with_day(text, start, end if space < 0 else space, reading.words)
+    )
+    if moment is not None:
+        return reading.add_moment(moment)
+    years = years_at(text, start)
+    return [reading.add_moment(year) for year in years][-1] if years else None
+
+
+# --- numbers and identifiers -------------------------------------------------------------------------------------
+
+_DIGIT_CODE: Final = re.compile(
+    r"\d+(?:-\d+){2,}|\d{1,3}(?:\.\d{1,3}){3}(?![.\d])|\d+(?::\d+)+|\d+/\d+(?:/\d+)*|\d+(?:\.\d+){2,}"
+)
+_SLASHED: Final = re.compile(r"(?P<over>\d{1,2})/(?P<under>\d{1,3})(?![\d/])")
+_FRACTIONS_WRITTEN: Final = frozenset((2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 20, 32, 64, 100))
+_OCTET: Final = 256
+
+
+def _number(reading: Reading, start: int, end: int) -> int:
+    """Read a plain number, or several that only look like one."""
+    text = reading.text
+    if text[start - 1 : start] == "+" and (phone := _PHONE.match(text, start - 1)) and " " in phone[0]:
+        return reading.add_code(start - 1, phone.end())
+    if (fraction := _SLASHED.match(text, start)) and (value := _fraction(fraction)) is not None:
+        return reading.add_number(Numeral(start=start, end=fraction.end(), value=value, fraction=True))
+    if (code := _DIGIT_CODE.match(text, start)) and _is_code(code, end):
+        return reading.add_code(start, code.end())
+    if (power := power_of_ten_at(text, start)) is not None and text[start:end] == "10":
+        return reading.add_number(Numeral(start=start, end=power[1], value=power[0]))
+    numerals = read_digits(text[start:end], reading.separators)
+    last = start
+    for numeral in numerals:
+        first, stop = start + numeral.start, start + numeral.end
+        if first >= last:
+            last = _one_number(reading, replace(numeral, start=first, end=stop))
+    return last if numerals else reading.add_code(start, end)
+
+
+def _fraction(match: re.Match[str]) -> Decimal | None:
+    over, under = int(match["over"]), int(match["under"])
+    is_written_so = under in _FRACTIONS_WRITTEN and 0 < over < under
+    return ARITHMETIC.divide(Decimal(over), Decimal(under)) if is_written_so else None
+
+
+def _is_code(code: re.Match[str], end: int) -> bool:
+    """Whether digits with several marks are an identifier (203.0.113.10, 24/7) and no grouped number."""
+    if any(mark in code[0] for mark in "-/:"):
+        return True
+    if "." not in code[0]:
+        return code.end() > end
+    parts = code[0].split(".")
+    grouped = len(parts[0]) < len("1000") and all(len(part) == len("000") for part in parts[1:])
+    is_address = len(parts) == len("IPv4") and all(int(part) < _OCTET for part in parts)
+    return not grouped or is_address
+
+
+_MIXED: Final = re.compile(r"[ \u00a0-](?P<over>\d)/(?P<under>\d{1,2})(?![\d/])")
+_CJK_REST: Final = re.compile(rf" ?[万萬亿億兆千百만억조천백][{CJK_NUMERALS}만억조천백\d]{{0,20}}")
+_LETTERS: Final = re.compile(r"[A-Za-z\u00aa\u00ba\u00c0-\u024f]{1,40}")
+
+
+def _one_number(reading: Reading, numeral: Numeral) -> int:
+    """One number in digits with whatever is written onto it: a fraction, 万, the letters of an ordinal."""
+    text, end = reading.text, numeral.end
+    place = end + (text[end : end + 1] == " ")
+    if text[place : place + 1] in VULGAR_FRACTIONS:
+        return reading.add_number(_plus_fraction(numeral, VULGAR_FRACTIONS[text[place]], place + 1))
+    if (mixed := _MIXED.match(text, end)) and (part := _fraction(mixed)) is not None:
+        return reading.add_number(_plus_fraction(numeral, part, mixed.end()))
+    if rest := _CJK_REST.match(text, end):
+        read = read_cjk(text[numeral.start : rest.end()].replace(" ", "").replace(",", ""))
+        if read is not None:
+            scale = ARITHMETIC.divide(read[0], numeral.value) if numeral.value else Decimal(1)
+            whole = Numeral(start=numeral.start, end=rest.end(), value=read[0], step=read[1])
+            return reading.add_number(whole, scale=scale)
+    letters = _LETTERS.match(text, end)
+    return (_with_letters(reading, numeral, letters) if letters else None) or reading.add_number(numeral)
+
+
+def _plus_fraction(numeral: Numeral, part: Decimal, end: int) -> Numeral:
+    return Numeral(start=numeral.start, end=end, value=ARITHMETIC.add(numeral.value, part), fraction=True)
+
+
+_ENGLISH_ORDINALS: Final = frozenset(("st", "nd", "rd", "th"))
+_AGE_WORDS: Final = frozenset(("his", "her", "their", "the", "early", "mid", "late"))
+_TIMES: Final = frozenset(("x", "X"))
+
+
+def _with_letters(reading: Reading, numeral: Numeral, letters: re.Match[str]) -> int | None:
+    """Read digits with letters written onto them: 3rd, 3D; None where the letters are a unit or a scale (5km, 5k)."""
+    text, start, end = reading.text, numeral.start, numeral.end
+    suffix = letters[0].lower()
+    unit = unit_at(text, end, reading.tag)
+    if suffix in _ENGLISH_ORDINALS or (suffix in reading.words.ordinal_suffixes and unit is None):
+        return reading.add_ordinal(start, letters.end(), numeral.value)
+    if suffix == "s" and numeral.value % 10 == 0 and _is_age(text, start):
+        return reading.add_number(replace(numeral, end=letters.end()), incidental=True)
+    if letters[0] in _TIMES:
+        return None
+    money = prefix_before(text, start).unit is not None
+    known = scale_at(text, end, reading.words, money=money) or unit
+    is_word = known is None or text[known[1] : known[1] + 1].isalnum()
+    return reading.add_code(start, letters.end()) if is_word else None
+
+
+def _is_age(text: str, start: int) -> bool:
+    before = text[max(0, start - 8) : start].lower().split()
+    return bool(before) and before[-1] in _AGE_WORDS
