@@ -81,6 +81,18 @@ def test_the_floor_is_the_lowest_score_kept() -> None:
     assert [choice.reason for choice in selection.choices] == ["kept", "score 0.399 below floor 0.4"]
 
 
+def test_what_is_far_behind_the_best_eligible_candidate_is_dropped() -> None:
+    chunks = (
+        make_chunk("gone", "Hotel four.", status="withdrawn"),
+        make_chunk("a", "Hotel one."),
+        make_chunk("b", "Taxi two."),
+        make_chunk("c", "Bag three."),
+    )
+    selection = selected(*chunks, scores=[0.9, 0.4, 0.1, 0.09], share_of_best=0.25)
+    assert [choice.rule for choice in selection.choices] == ["withdrawn", "kept", "kept", "floor"]
+    assert selection.choices[3].reason == "score 0.09 below 0.1, a share of the best eligible one"
+
+
 def test_the_order_of_the_rules_decides_which_reason_is_said() -> None:
     chunk = make_chunk(status="withdrawn", audience=["contractor"])
     first = only_choice(selected(chunk)).rule
@@ -146,7 +158,7 @@ def test_tokens_are_spent_on_new_words_of_the_question_before_repetition() -> No
         make_chunk("c", "Receipts are required above $25."),
     )
     question = "What is the nightly hotel limit, and when are receipts required?"
-    scores = [0.9, 0.8, 0.2]
+    scores = [0.9, 0.8, 0.3]
     by_coverage = selected(*chunks, scores=scores, question=question, max_tokens=21)
     by_rank = selected(*chunks, scores=scores, question=question, max_tokens=30, pack="rank")
     assert [item.id for item in by_coverage.evidence] == ["a", "c"]

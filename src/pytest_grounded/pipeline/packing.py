@@ -1,4 +1,7 @@
-"""Which of the eligible chunks fit the budget: new words of the question count for a chunk, repetition against it."""
+"""Which of the eligible chunks are near the best one and fit the budget: new words of the question count for a chunk.
+
+Repetition counts against it.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +20,10 @@ __all__ = ["Packing", "pack"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Packing:
-    """What was kept, in order of rank, and why the rest was not, by chunk id."""
+    """What was kept, in order of rank, and for the rest chunk id, rule and reason."""
 
     kept: tuple[Scored, ...]
-    dropped: tuple[tuple[str, str], ...]
+    dropped: tuple[tuple[str, str, str], ...]
     tokens: int
 
 
@@ -28,19 +31,26 @@ def pack(question: Question, eligible: Sequence[Scored], settings: PipelineSetti
     """Keep what fits, greedily: maximise coverage less redundancy under a budget of chunks and tokens."""
     selection = settings.selection
     rank = {scored.chunk.id: place for place, scored in enumerate(eligible)}
-    waiting = list(eligible)
+    needed_score = round(selection.share_of_best * max((scored.score for scored in eligible), default=0.0), 6)
+    waiting = [scored for scored in eligible if scored.score >= needed_score]
     kept: list[Scored] = []
-    dropped: list[tuple[str, str]] = []
+    dropped = [
+        (scored.chunk.id, "floor", f"score {scored.score:g} below {needed_score:g}, a share of the best eligible one")
+        for scored in eligible
+        if scored.score < needed_score
+    ]
     tokens = 0
     while waiting:
         best = waiting[0] if selection.pack == "rank" else max(waiting, key=_Gain(question, kept, settings))
         waiting.remove(best)
         needed = estimate_tokens(best.chunk.text)
         if len(kept) == selection.max_items:
-            dropped.append((best.chunk.id, f"budget of {selection.max_items} chunks is spent"))
+            dropped.append((best.chunk.id, "budget", f"budget of {selection.max_items} chunks is spent"))
         elif selection.max_tokens is not None and tokens + needed > selection.max_tokens:
             left = selection.max_tokens - tokens
-            dropped.append((best.chunk.id, f"needs {needed} tokens, {left} of {selection.max_tokens} are left"))
+            dropped.append(
+                (best.chunk.id, "budget", f"needs {needed} tokens, {left} of {selection.max_tokens} are left")
+            )
         else:
             kept.append(best)
             tokens += needed

@@ -121,6 +121,7 @@ class ReferencePipeline:
             steps=tuple(run.steps),
             raw=_last_text(written.drafts) if written else None,
             usage=_summed(written.usage) if written else None,
+            cache={"hit": False},
             versions=self.versions,
         )
 

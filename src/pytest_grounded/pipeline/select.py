@@ -58,8 +58,8 @@ def select(
         choices[candidate.chunk.id] = _choice(candidate, verdict)
     packing = pack(question, eligible, settings)
     scores = {scored.chunk.id: scored.score for scored in candidates}
-    for chunk_id, reason in packing.dropped:
-        choices[chunk_id] = Choice(chunk=chunk_id, score=scores[chunk_id], kept=False, rule="budget", reason=reason)
+    for chunk_id, rule, reason in packing.dropped:
+        choices[chunk_id] = Choice(chunk=chunk_id, score=scores[chunk_id], kept=False, rule=rule, reason=reason)
     kept = [_evidence(scored.chunk, scored.score, settings) for scored in packing.kept]
     if settings.selection.neighbours:
         for chunk, choice in _restored(kept, choices, readable, settings):

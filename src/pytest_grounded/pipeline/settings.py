@@ -93,6 +93,9 @@ class SelectionSettings(_Settings):
         description="Order in which a candidate is tested; the first that drops it is said.",
     )
     floor: OptionalShare = Field(default=None, description="Lowest score kept; null: 0.4 for overlap, 0.08 for bm25.")
+    share_of_best: Share = Field(
+        default=0.25, description="Lowest share of the best eligible candidate's score that is kept."
+    )
     duplicate: Share = Field(default=0.7, description="From this share of common words a chunk is a near-duplicate.")
     max_items: Annotated[int, Field(ge=1)] = Field(default=8, description="How many chunks are kept at most.")
     max_tokens: OptionalCount = Field(default=2_000, description="How many tokens are kept at most; null: no limit.")
@@ -321,6 +324,7 @@ _TOY: Mapping[str, object] = {
     "retrieval": {"scorer": "overlap", "words": "plain", "titles": False, "gap": False},
     "selection": {
         "rules": ["floor", "validity", "audience", "scope", "duplicate"],
+        "share_of_best": 0,
         "max_items": 4,
         "max_tokens": None,
         "pack": "rank",
