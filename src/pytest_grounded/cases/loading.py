@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path as FilePath
@@ -16,7 +16,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from pytest_grounded.cases.context import FileContext, Place
+from pytest_grounded.cases.context import FileContext, Place, read_requester
 from pytest_grounded.cases.resolving import resolve_case
 from pytest_grounded.cases.schema import SYNONYMS, CaseWritten, FileWritten, HeaderWritten
 from pytest_grounded.cases.supported import unsupported_keys
@@ -27,8 +27,9 @@ from pytest_grounded.corpus.wording import found, shown
 from pytest_grounded.corpus.yaml_reader import Document, load_yaml
 from pytest_grounded.errors import CaseError, Problem
 from pytest_grounded.model.case import Case
+from pytest_grounded.model.evidence import Requester
 
-__all__ = ["LoadedFile", "build_cases", "discover", "load_case_file", "suite_of"]
+__all__ = ["LoadedFile", "build_cases", "discover", "load_case_file", "named_requesters", "suite_of"]
 
 MAX_PROBLEMS = 200
 """More problems than this in one file are not looked for: the first ones say what to mend."""
@@ -85,6 +86,13 @@ def load_case_file(
         return LoadedFile(path=path, file=place.file, suite=place.suite, cases=(), passed_over=True)
     cases = build_cases(document, place, store=_STORE if store is None else store)
     return LoadedFile(path=path, file=place.file, suite=place.suite, cases=cases)
+
+
+def named_requesters(path: FilePath, *, root: FilePath) -> Mapping[str, Requester]:
+    """The requesters a case file names; none where it is no case file or cannot be read."""
+    document = _document(Place(file=relative(path, root), path=path, suite="", root=root))
+    header = _header(document, []) if document.complete and not document.faults else None
+    return {} if header is None else {name: read_requester(one, name=name) for name, one in header.requesters.items()}
 
 
 def suite_of(path: FilePath, cases_roots: Sequence[FilePath], root: FilePath) -> str:

@@ -20,7 +20,7 @@ def trace_lines(request: Request, outcome: Outcome) -> Iterator[str]:
     yield f"question   {request.question}"
     yield f"asked as   {_requester(request)}"
     yield f"as of      {request.as_of.isoformat()}"
-    yield f"corpus     {request.corpus.name} ({len(request.corpus)} chunks)"
+    yield f"corpus     {request.corpus.name}"
     for number, step in enumerate(outcome.internal.steps or (), start=1):
         yield ""
         yield f"{number}. {step.get('name', 'step')}"

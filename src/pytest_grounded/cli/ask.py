@@ -1,0 +1,148 @@
+"""`pytest-grounded ask`: one question to a system over a suite's corpus, and the trace of how it was answered."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import json
+from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
+
+from pytest_grounded.cases.loading import discover, named_requesters
+from pytest_grounded.cli.project import Project, add_cases_option, find_project
+from pytest_grounded.corpus.loading import load_corpus
+from pytest_grounded.errors import GroundedError
+from pytest_grounded.model.evidence import ANONYMOUS, Corpus, Requester
+from pytest_grounded.model.outcome import Outcome
+from pytest_grounded.model.request import Request
+from pytest_grounded.redaction import neutralise
+from pytest_grounded.reporting.trace_text import trace_lines
+from pytest_grounded.systems.calling import Caller
+from pytest_grounded.systems.naming import SystemKind, import_system, parse_system_name
+
+__all__ = ["add_arguments", "run"]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `ask`."""
+    parser.add_argument("question", help="the question, in quotes")
+    parser.add_argument(
+        "--suite", required=True, metavar="NAME", help="suite whose corpus is asked, such as travel-policy"
+    )
+    parser.add_argument(
+        "--as",
+        dest="requester",
+        metavar="NAME",
+        help="requester that a case file of the suite names (default: anonymous)",
+    )
+    parser.add_argument(
+        "--group", action="append", metavar="GROUP", help="a group the requester is in; may be repeated"
+    )
+    parser.add_argument("--audience", action="append", metavar="ROLE", help="a role the requester has; may be repeated")
+    parser.add_argument("--tenant", metavar="ID", help="tenant of the requester")
+    parser.add_argument(
+        "--scope",
+        action="append",
+        metavar="KEY=VALUE",
+        help="what the requester falls under, such as region=EU; may be repeated",
+    )
+    parser.add_argument("--as-of", type=_day, metavar="DATE", help="day of the question (default: the corpus's as_of)")
+    parser.add_argument(
+        "--system",
+        default="reference",
+        metavar="NAME",
+        help="package.module:attribute or reference (default: reference)",
+    )
+    parser.add_argument(
+        "--timeout", type=float, default=60.0, metavar="SECONDS", help="time limit of the call (default: 60)"
+    )
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="text to read or JSON for a program")
+    add_cases_option(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Ask and print; 0 unless the system failed."""
+    project = find_project(arguments.cases)
+    folder = project.suite_folder(arguments.suite)
+    corpus = load_corpus(folder / "corpus.yaml", root=project.root)
+    request = _request(arguments, corpus, _requester(arguments, project, folder))
+    with Caller(timeout=arguments.timeout) as caller:
+        outcome = caller.call(_system(arguments.system, folder, project), request)
+    if arguments.format == "json":
+        print(json.dumps(_as_json(request, outcome), ensure_ascii=False, indent=1))
+    else:
+        for line in trace_lines(request, outcome):
+            print("\n".join(neutralise(part) for part in line.split("\n")))
+    return 0 if outcome.failure is None else 1
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"needs a date as YYYY-MM-DD, found {text!r}") from None
+
+
+def _request(arguments: argparse.Namespace, corpus: Corpus, requester: Requester) -> Request:
+    as_of = arguments.as_of or corpus.as_of
+    if as_of is None:
+        raise GroundedError(f"corpus {corpus.name!r} has no as_of: say the day of the question with --as-of YYYY-MM-DD")
+    if not arguments.question.strip():
+        raise GroundedError("the question is empty")
+    return Request(question=arguments.question, requester=requester, as_of=as_of, corpus=corpus.known_at(as_of))
+
+
+def _requester(arguments: argparse.Namespace, project: Project, folder: Path) -> Requester:
+    """The named requester, with what the other options add to or set on it."""
+    known: dict[str, Requester] = {ANONYMOUS.id: ANONYMOUS}
+    for path in discover([folder]):
+        if path.parent == folder:
+            known.update(named_requesters(path, root=project.root))
+    name = arguments.requester or ANONYMOUS.id
+    if name not in known:
+        near = difflib.get_close_matches(name, known, n=1)
+        hint = f" (did you mean {near[0]!r}?)" if near else ""
+        message = f"no case file of suite {arguments.suite!r} names a requester {name!r}{hint}"
+        raise GroundedError(f"{message}; named there: {', '.join(sorted(known))}")
+    found = known[name]
+    added = {
+        "groups": (*found.groups, *(arguments.group or ())),
+        "audience": (*found.audience, *(arguments.audience or ())),
+        "tenant": arguments.tenant or found.tenant,
+        "scope": {**found.scope, **_scope(arguments.scope or ())},
+    }
+    return found.model_copy(update=added)
+
+
+def _scope(pairs: list[str] | tuple[str, ...]) -> dict[str, str]:
+    scope = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals or not key:
+            raise GroundedError(f"--scope needs KEY=VALUE, such as region=EU; found {pair!r}")
+        scope[key] = value
+    return scope
+
+
+def _system(name: str, folder: Path, project: Project) -> object:
+    parsed = parse_system_name(name)
+    if parsed.kind is SystemKind.PYTHON:
+        return import_system(parsed.target, rootdir=project.root)
+    if parsed.kind is SystemKind.RECORDED:
+        raise GroundedError("a recording has no reply to a new question: ask a live system or the reference")
+    from pytest_grounded.systems.reference import reference_system
+
+    return reference_system(folder, root=project.root)
+
+
+def _as_json(request: Request, outcome: Outcome) -> Mapping[str, object]:
+    failure = outcome.failure
+    return {
+        "question": request.question,
+        "requester": request.requester.model_dump(mode="json", exclude_defaults=True),
+        "as_of": request.as_of.isoformat(),
+        "corpus": {"name": request.corpus.name, "digest": request.corpus.digest},
+        "response": outcome.response.model_dump(mode="json") if outcome.response else None,
+        "failure": {"kind": failure.kind.value, "message": failure.message} if failure else None,
+    }

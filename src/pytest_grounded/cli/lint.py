@@ -1,0 +1,142 @@
+"""`pytest-grounded lint`: every collection error and every warning about cases and corpora, without a system."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from pytest_grounded.cases.lint import lint_cases
+from pytest_grounded.cases.loading import discover, load_case_file
+from pytest_grounded.cli.project import Project, add_cases_option, find_project
+from pytest_grounded.corpus.lint import lint_corpus
+from pytest_grounded.corpus.loading import read_corpus
+from pytest_grounded.errors import GroundedError, Problem
+from pytest_grounded.model.case import Case
+from pytest_grounded.redaction import neutralise
+
+__all__ = ["add_arguments", "run"]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `lint`."""
+    parser.add_argument(
+        "paths", nargs="*", type=Path, metavar="PATH", help="case files or folders (default: all cases)"
+    )
+    parser.add_argument("--strict", action="store_true", help="warnings count as findings too (exit code 1)")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="text to read or JSON for a program")
+    add_cases_option(parser)
+
+
+@dataclass(slots=True)
+class _Report:
+    files: int = 0
+    cases: list[Case] = field(default_factory=list)
+    passed_over: list[str] = field(default_factory=list)
+    errors: list[Problem] = field(default_factory=list)
+    warnings: list[Problem] = field(default_factory=list)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Check and print; 0 fine, 1 where anything is wrong, 2 where a path cannot be used."""
+    project = find_project(arguments.cases)
+    named = [Path.cwd() / path for path in arguments.paths]
+    for path in named or project.cases_roots:
+        if not path.exists():
+            raise GroundedError(f"{project.shown(path)}: there is no such file or folder; name one with case files")
+    report = _Report()
+    _lint_files(report, project, named)
+    _lint_corpora(report, project, named or list(project.cases_roots))
+    _print(report, as_json=arguments.format == "json")
+    if report.errors or (arguments.strict and report.warnings):
+        return 1
+    if not report.files:
+        where = ", ".join(project.shown(path) for path in named or project.cases_roots)
+        raise GroundedError(f"no case file (a *.yaml with the key cases) is below {where}")
+    return 0
+
+
+def _lint_files(report: _Report, project: Project, named: Sequence[Path]) -> None:
+    taken: dict[tuple[str, str], Case] = {}
+    for path in discover(named or project.cases_roots):
+        try:
+            loaded = load_case_file(path, root=project.root, cases_roots=project.cases_roots, named=path in named)
+        except GroundedError as error:
+            report.errors += error.problems
+            report.files += 1
+            continue
+        if loaded.passed_over:
+            report.passed_over.append(loaded.file)
+            continue
+        report.files += 1
+        report.cases += loaded.cases
+        report.warnings += lint_cases(loaded.cases)
+        report.errors += _taken_ids(loaded.cases, taken)
+
+
+def _taken_ids(cases: Iterable[Case], taken: dict[tuple[str, str], Case]) -> list[Problem]:
+    """Ids that another file of the suite has."""
+    problems = []
+    for case in cases:
+        earlier = taken.setdefault((case.suite, case.id.lower()), case)
+        if earlier.place.file != case.place.file:
+            where = f"{earlier.place.file}:{earlier.place.line}"
+            message = f"the id is taken in suite {case.suite!r}: {where}; choose another"
+            place = case.place
+            problems.append(
+                Problem(
+                    file=place.file,
+                    line=place.line,
+                    column=place.column,
+                    case=case.id,
+                    field="id",
+                    message=message,
+                    code="case_file.duplicate_id",
+                )
+            )
+    return problems
+
+
+def _lint_corpora(report: _Report, project: Project, paths: Iterable[Path]) -> None:
+    """Warnings about every corpus beside the case files; its errors are said here only where no case uses it."""
+    said = {(problem.file, problem.line, problem.message) for problem in report.errors}
+    manifests = {
+        path
+        for place in paths
+        for path in ([place.parent / "corpus.yaml"] if place.is_file() else place.rglob("corpus.yaml"))
+    }
+    manifests |= {project.root / case.corpus.source for case in report.cases if case.corpus.source}
+    for path in sorted(manifest for manifest in manifests if manifest.is_file()):
+        try:
+            report.warnings += lint_corpus(read_corpus(path, root=project.root))
+        except GroundedError as error:
+            report.errors += [one for one in error.problems if (one.file, one.line, one.message) not in said]
+
+
+def _print(report: _Report, *, as_json: bool) -> None:
+    if as_json:
+        data = {
+            "files": report.files,
+            "cases": len(report.cases),
+            "errors": [asdict(problem) for problem in report.errors],
+            "warnings": [asdict(problem) for problem in report.warnings],
+            "passed_over": report.passed_over,
+        }
+        print(json.dumps(data, ensure_ascii=False, indent=1))
+        return
+    for problem in report.errors:
+        print(neutralise(str(problem)))
+    for problem in report.warnings:
+        print(neutralise(f"{problem} (warning: {problem.code})"))
+    for name in report.passed_over:
+        print(neutralise(f"{name}: passed over, it has no key cases"))
+    print(
+        f"{_count(report.files, 'case file')}, {_count(len(report.cases), 'case')}: "
+        f"{_count(len(report.errors), 'error')}, {_count(len(report.warnings), 'warning')}"
+    )
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
