@@ -40,13 +40,11 @@ def pack(question: Question, eligible: Sequence[Scored], settings: PipelineSetti
         if scored.score < needed_score
     ]
     tokens = 0
-    while waiting:
+    while waiting and len(kept) < selection.max_items:
         best = waiting[0] if selection.pack == "rank" else max(waiting, key=_Gain(question, kept, settings))
         waiting.remove(best)
         needed = estimate_tokens(best.chunk.text)
-        if len(kept) == selection.max_items:
-            dropped.append((best.chunk.id, "budget", f"budget of {selection.max_items} chunks is spent"))
-        elif selection.max_tokens is not None and tokens + needed > selection.max_tokens:
+        if selection.max_tokens is not None and tokens + needed > selection.max_tokens:
             left = selection.max_tokens - tokens
             dropped.append(
                 (best.chunk.id, "budget", f"needs {needed} tokens, {left} of {selection.max_tokens} are left")
@@ -54,12 +52,14 @@ def pack(question: Question, eligible: Sequence[Scored], settings: PipelineSetti
         else:
             kept.append(best)
             tokens += needed
+    spent = f"budget of {selection.max_items} chunks is spent"
+    dropped += [(scored.chunk.id, "budget", spent) for scored in waiting]
     kept.sort(key=lambda scored: rank[scored.chunk.id])
     return Packing(kept=tuple(kept), dropped=tuple(dropped), tokens=tokens)
 
 
 class _Gain:
-    """What a chunk would add to those kept; equal gains are decided by score and id."""
+    """What a chunk would add to those kept; of equal ones the better ranked is taken, as `max` takes the first."""
 
     def __init__(self, question: Question, kept: Sequence[Scored], settings: PipelineSettings) -> None:
         self._settings = settings
@@ -71,8 +71,8 @@ class _Gain:
         retrieval = self._settings.retrieval
         return terms(searched_text(scored.chunk, titles=retrieval.titles), retrieval.words) & self._asked
 
-    def __call__(self, scored: Scored) -> tuple[float, float, list[int]]:
+    def __call__(self, scored: Scored) -> tuple[float, float]:
         new = len(self._words(scored) - self._covered) / max(1, len(self._asked))
         repeated = max((overlap_of(scored.chunk, other.chunk) for other in self._kept), default=0.0)
         gain = new + scored.score - self._settings.selection.redundancy * repeated
-        return gain, scored.score, [-ord(character) for character in scored.chunk.id]
+        return gain, scored.score

@@ -56,6 +56,7 @@ def passages(text: str, kind: Literal["text", "table"] = "text") -> tuple[Passag
     return tuple(found)
 
 
+@lru_cache(maxsize=16_384)
 def plain(markdown: str) -> str:
     r"""The words a person sees: no images, link targets, template tags, emphasis marks, note numbers or line breaks.
 

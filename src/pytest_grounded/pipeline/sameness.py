@@ -6,9 +6,10 @@ Shared words alone are not enough: "the rate is $0.60" and "the rate is $0.65" s
 from __future__ import annotations
 
 from pytest_grounded.model.evidence import Chunk
+from pytest_grounded.pipeline.terms import WordForm, terms
 from pytest_grounded.text.polarity import polarity_profile
 from pytest_grounded.text.quantities import Match, best_match, find_quantities
-from pytest_grounded.text.words import jaccard, terms
+from pytest_grounded.text.words import jaccard
 
 __all__ = ["near_duplicates", "overlap_of", "states_the_same"]
 
@@ -22,12 +23,19 @@ def near_duplicates(left: Chunk, right: Chunk, *, threshold: float) -> bool:
     >>> near_duplicates(fee, Chunk(id="c", text="The visa fee cap is $160 per trip."), threshold=0.7)
     False
     """
+    few, many = sorted((len(_words(left)), len(_words(right))))
+    if few < threshold * many:  # too unequal in length to share as much; spares the comparison
+        return False
     return overlap_of(left, right) >= threshold and states_the_same(left, right)
 
 
 def overlap_of(left: Chunk, right: Chunk) -> float:
     """Shared share of the distinct content words of two chunks, between 0 and 1."""
-    return jaccard(terms(left.text), terms(right.text))
+    return jaccard(_words(left), _words(right))
+
+
+def _words(chunk: Chunk) -> frozenset[str]:
+    return terms(chunk.text, WordForm.PLAIN)
 
 
 def states_the_same(left: Chunk, right: Chunk) -> bool:
