@@ -115,7 +115,8 @@ def compare(old: Trace, new: Trace, *, tolerance: float = DEFAULT_TOLERANCE) -> 
     """Compare the approved trace with a new one.
 
     A number may differ from the stored one by `tolerance`, which has to be larger than the step of its rounding; a
-    difference within it is no change. Raises `ValueError` for a smaller tolerance.
+    difference within it is no change. Another version of model, prompt or settings is a note, not a change: what counts
+    is what it changed. Raises `ValueError` for a smaller tolerance.
 
     >>> old = {"decision": "answer", "text": ["It is 30 days."], "candidates": [{"chunk": "c1", "score": 0.81}]}
     >>> new = {"decision": "answer", "text": ["It is 60 days."], "candidates": [{"chunk": "c1", "score": 0.8104}]}
@@ -126,7 +127,7 @@ def compare(old: Trace, new: Trace, *, tolerance: float = DEFAULT_TOLERANCE) -> 
     if old == new:
         return Comparison(tolerance=tolerance, decisions=(_decision(old), _decision(new)))
     walk = Walk(old, new, tolerance=tolerance).run()
-    stale = tuple(change for change in walk.changes if change.kind is ChangeClass.STALE_BASELINE)
+    stale = tuple(c for c in walk.changes if c.kind is ChangeClass.STALE_BASELINE and not _is_version(c))
     changes = tuple(change for change in walk.changes if change.kind is not ChangeClass.STALE_BASELINE)
     return Comparison(
         changes=changes,
@@ -135,8 +136,24 @@ def compare(old: Trace, new: Trace, *, tolerance: float = DEFAULT_TOLERANCE) -> 
         max_drift=walk.max_drift,
         tolerance=tolerance,
         decisions=(_decision(old), _decision(new)),
-        notes=tuple(dict.fromkeys(walk.notes)),
+        notes=tuple(dict.fromkeys((*walk.notes, *map(_version_note, filter(_is_version, walk.changes))))),
     )
+
+
+def _is_version(change: Change) -> bool:
+    return change.path == "versions" or change.path.startswith(("versions.", "versions["))
+
+
+def _version_note(change: Change) -> str:
+    return f"{change.path}: {_brief(change.old)} -> {_brief(change.new)}"
+
+
+def _brief(value: object) -> str:
+    text = "none" if value is None else value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _LONGEST_VERSION else text[:_LONGEST_VERSION] + "..."
+
+
+_LONGEST_VERSION = 60
 
 
 def settle(old: Trace, new: Trace, *, tolerance: float = DEFAULT_TOLERANCE) -> Trace:

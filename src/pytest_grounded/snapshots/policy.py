@@ -130,11 +130,12 @@ class _Asked:
         """What a person types to look at the difference and settle it."""
         if self.findings:
             return f"mend {', '.join(self.findings)} first, a trace that breaks a rule cannot be approved"
-        look = f"pytest-grounded review --suite {self.suite} --case {self.case}"
-        if self.pending is Write.NOTHING:
-            return f"to look at it and approve it run pytest where CI is not set, then: {look}"
-        update = shlex.join(["pytest", "--snapshot-update", *([self.nodeid] if self.nodeid else [])])
-        return f"look at it: {look}; or approve it unseen: {update}"
+        node = [self.nodeid] if self.nodeid else []
+        look = shlex.join(["pytest", *node, "-vv"])
+        update = shlex.join(["pytest", *node, "--snapshot-update"])
+        if self.mode is Mode.CHECK:
+            return f"look at it where CI is not set: {look}; approve it: {update}"
+        return f"look at it: {look}; approve it: {update}"
 
 
 def _missing(asked: _Asked) -> Ruling:
@@ -147,8 +148,7 @@ def _missing(asked: _Asked) -> Ruling:
         return Ruling(
             check="snapshot.missing",
             write=asked.pending,
-            message=f"{name} has no approved trace; run pytest where CI is not set, approve it and commit the file: "
-            f"pytest-grounded review --suite {asked.suite} --case {asked.case}",
+            message=f"{name} has no approved trace; {asked.review}; then commit the file",
         )
     return Ruling(write=asked.pending, message=f"{name} has no approved trace yet; {asked.review}")
 
