@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
 import unicodedata
 
 from hypothesis import strategies as st
 
 SPACES = [" ", "  ", "\u00a0", "\u2009", "\u202f", "\u3000", "\n", " \n", "\r\n", "\t", "\u2028", "\n\n   ", " \u200b"]
-PAGE_MARKS = ["\f", "\n\f\n", " [[PAGE_BREAK]] ", "\n--- page 3 ---\n", "\nPage 3 of 9\n", "\n- 3 -\n", " <!-- PageBreak --> "]
+PAGE_MARKS = [
+    "\f",
+    "\n\f\n",
+    " [[PAGE_BREAK]] ",
+    "\n--- page 3 ---\n",
+    "\nPage 3 of 9\n",
+    "\n- 3 -\n",
+    " <!-- PageBreak --> ",
+]
 ITEM_MARKS = ["\n* ", "\n\n-  ", "\n  \u2022 ", "\n\u2013 ", "\n\u25aa ", " \u2022 "]
 SINGLE_QUOTES = ["'", "\u2018", "\u2019", "\u201a", "\u2032", "\u00b4", "`"]
 DOUBLE_QUOTES = ['"', "\u201c", "\u201d", "\u201e", "\u00ab", "\u00bb", "\u300c"]
@@ -22,7 +31,7 @@ TOKENS = st.lists(st.one_of(WORDS, NUMBERS), min_size=3, max_size=12, unique_by=
 def typeset(draw: st.DrawFn, tokens: list[str], *, lists: bool = True) -> str:
     """The tokens as one text, each letter, space and mark in a drawn form."""
     pieces = [draw(_word(tokens[0]))]
-    for left, right in zip(tokens, tokens[1:], strict=False):
+    for left, right in itertools.pairwise(tokens):
         gaps = [*SPACES]
         if lists:
             gaps += ITEM_MARKS + PAGE_MARKS

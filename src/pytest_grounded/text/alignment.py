@@ -105,7 +105,7 @@ def _agree_all(left: list[str], right: list[str], *, is_flexible: bool) -> bool:
 def _agree(layout: str, other: str) -> bool:
     """Whether one separator is a reading of another."""
     if layout[:1] == BREAK:
-        if other[:1] == BREAK or (not other and layout == _UNSPACED_BREAK):
+        if other[:1] in {BREAK, JOINED_WRAP, KEPT_WRAP} or (not other and layout == _UNSPACED_BREAK):
             return True
         return bool(other) and other not in {" -", "- "} and _ITEM_SIGNS.issuperset(other)
     return other in _READINGS.get(layout, ())

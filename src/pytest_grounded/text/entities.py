@@ -141,9 +141,11 @@ def _codes(text: str) -> Iterator[Entity]:
 
 
 def _is_code(token: str) -> bool:
+    if token.isalpha() or token.isdecimal():
+        return False
     if _IDENTIFIER.fullmatch(token) or _IP.fullmatch(token) or (_ADDRESS.fullmatch(token) and token.count("/") == 0):
         return True
-    if token.isalpha() or not any(map(str.isdigit, token)) or not any(map(str.isalpha, token)):
+    if not any(map(str.isdigit, token)) or not any(map(str.isalpha, token)):
         return False
     return not (_QUANTITY.fullmatch(token) or _AROUND_NUMBER.fullmatch(token))
 
@@ -155,29 +157,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*(?:-[^\W\d_]+)*")
 _OPENS = re.compile(r"[:;\u2014\u2013(\[{\"\u201c\u201e\u00ab\u2018*#|\u2022>/=.!?]\s*\Z")
 _LOOK_BACK = 4
 _WITHIN_NAME = re.compile(r"[ \u00a0]|[ ]?&[ ]?|\.[ ]")
-_LINKS = frozenset(
-    {
-        "of",
-        "de",
-        "la",
-        "le",
-        "du",
-        "des",
-        "del",
-        "della",
-        "di",
-        "da",
-        "dos",
-        "das",
-        "van",
-        "von",
-        "der",
-        "den",
-        "y",
-        "e",
-        "zu",
-    }
-)
+_LINKS = listed("of the de la le du des del della di da dos das van von der den y e zu")
 _MONTHS = listed(
     """
     january february march april may june july august september october november december jan feb mar apr jun jul
@@ -250,29 +230,33 @@ def _name(text: str, start: int, end: int) -> Entity:
 
 
 def _sentences(text: str) -> Iterator[list[_Word]]:
+    """The words of each sentence that can be in a name; headings and shouted sentences have none."""
     start = 0
     for sentence in split_sentences(text):
-        words = [
-            _Word(match[0], start + match.start(), start + match.end(), _opens(sentence, match.start()))
-            for match in _WORD.finditer(sentence)
-        ]
-        if words:
-            words[0] = _Word(words[0].text, words[0].start, words[0].end, opens=True)
-        if not _is_title(words):
-            yield words
+        found = list(_WORD.finditer(sentence))
+        if found and not _is_title([match[0] for match in found]):
+            first = found[0].start()
+            yield [
+                _Word(match[0], start + match.start(), start + match.end(), _opens(sentence, match.start(), first))
+                for match in found
+                if match[0] in _LINKS or any(map(str.isupper, match[0]))
+            ]
         start += len(sentence)
 
 
-def _opens(sentence: str, start: int) -> bool:
-    return _OPENS.search(sentence, max(0, start - _LOOK_BACK), start) is not None
+def _opens(sentence: str, start: int, first: int) -> bool:
+    return start == first or _OPENS.search(sentence, max(0, start - _LOOK_BACK), start) is not None
 
 
-def _is_title(words: list[_Word]) -> bool:
+def _is_title(words: list[str]) -> bool:
     """Whether capitals say nothing here: a heading in title case, or shouting."""
-    if len(words) > 1 and all(word.text.isupper() for word in words):
-        return True
-    content = [word for word in words if word.text.casefold() not in STOP_WORDS]
-    return len(content) >= _FEWEST_TITLED and all(word.is_capitalised for word in content)
+    content = 0
+    for word in words:
+        if word.casefold() not in STOP_WORDS:
+            if not word[0].isupper():
+                return False
+            content += 1
+    return content >= _FEWEST_TITLED or (len(words) > 1 and all(map(str.isupper, words)))
 
 
 def _runs(words: list[_Word], text: str, *, only_acronyms: bool) -> Iterator[list[_Word]]:
@@ -289,7 +273,7 @@ def _runs(words: list[_Word], text: str, *, only_acronyms: bool) -> Iterator[lis
                     yield run
                 run = [word]
             links = []
-        elif adjoins and word.text in _LINKS:
+        elif adjoins and word.text in _LINKS and (links or word.text != "the"):
             links.append(word)
         else:
             if run:

@@ -267,10 +267,13 @@ _PAGES = (
 # --- tables, lists, wraps ----------------------------------------------------------------------------------------
 
 _UNESCAPED_PIPES = _sub(r"\\+\|", "|", "\\|")
+_RULED_CELL = r"(?:-{2,}+:?|:-++:?|-:)[ ]*+"
 _RULED_LINES = _sub(
-    r"^[ ]*(?:\|?[ ]*+:?-{2,}+:?[ ]*+(?:[|+][ ]*+:?-{2,}+:?[ ]*+)*[|+]?|[-=*_\u2014]{3,}+|\+(?:[-=]++\+)++)[ ]*$",
+    rf"^[ ]*+(?:\|?[ ]*+{_RULED_CELL}(?:[|+][ ]*+{_RULED_CELL})*+[|+]?|[-=*_\u2014]{{3,}}+|\+(?:[-=]++\+)++)[ ]*$",
     BREAK,
     "--",
+    ":-",
+    "-:",
     "==",
     "**",
     "__",
@@ -361,6 +364,7 @@ def _steps(turkic: bool) -> tuple[Step, ...]:  # noqa: FBT001  a cache key
         Translate(_CHARACTERS),
         Casefold(_TURKISH if turkic else {}),
         Normalize("NFKC"),
+        *((_sub("i\u0307", "i", beyond_ascii=True),) if turkic else ()),
         *_QUOTE_MARKS,
         _EDGES,
     )

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from pytest_grounded.text.folding import fold
 from pytest_grounded.text.polarity_words import NUMBER_WORDS, Lexicon, Sense, languages_with_lexicon, lexicon
-from pytest_grounded.text.scripts import HAN, HANGUL, KANA, guess_language, primary_subtag
+from pytest_grounded.text.scripts import HAN, HANGUL, KANA, guess_language, primary_subtag, script_of
 from pytest_grounded.text.wordlists import listed
 
 __all__ = ["PolarityProfile", "exceptions", "modals", "negations", "polarity_profile", "reverses"]
@@ -110,10 +110,22 @@ def reverses(text: str, *, lang: str | None = None) -> bool:
     >>> reverses("which is set out in Schedule B,"), reverses("not"), reverses("other than on Sundays")
     (False, True, True)
     """
+    if _language(text, lang) is None and not _CLEAR_DENIALS.isdisjoint(_TOKEN.findall(fold(text))):
+        return True
     return any(
         event.kind in {"negation", "exception"} or (event.kind, event.name) == ("modal", "prohibition")
         for event in _events(text, lang)
     )
+
+
+_CLEAR_DENIALS = listed(
+    """
+    nicht kein keine keinen keiner keinem nie niemals ohne außer nur pas jamais aucun aucune sans sauf nunca ningún
+    ninguna sin excepto salvo non mai senza tranne eccetto não sem exceto apenas niet geen nooit zonder behalve inte
+    aldrig utan utom ikke uden uten nie nigdy bez değil yok hariç sadece
+    """
+)
+"""Words that deny or except in some language and mean nothing else in English, for a text in an unknown one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +146,16 @@ _UNSPACED_LANGUAGES = frozenset({"zh", "ja", "ko", "th"})
 _HAN, _KANA, _HANGUL, _THAI = (re.compile(f"[{body}]") for body in (HAN, KANA, HANGUL, "\u0e00-\u0e7f"))
 
 
+_COMMONEST_OF_SCRIPT = {"cyrillic": "ru", "arabic": "ar", "devanagari": "hi"}
+
+
+def _language(text: str, lang: str | None) -> str | None:
+    return primary_subtag(lang) or guess_language(text) or _COMMONEST_OF_SCRIPT.get(script_of(text) or "")
+
+
 @lru_cache(maxsize=4096)
 def _events(text: str, lang: str | None) -> tuple[_Event, ...]:
-    language = primary_subtag(lang) or guess_language(text)
+    language = _language(text, lang)
     folded = fold(_without_the_month_of_may(text), lang=lang)
     spaced = language if language in languages_with_lexicon() - _UNSPACED_LANGUAGES else "en"
     events = list(_in_words(_words(folded, spaced), lexicon(spaced), spaced))

@@ -209,8 +209,8 @@ def _is_honest(gap: str, lang: str | None) -> bool:
     """Whether what an ellipsis leaves out is short and turns nothing."""
     if len(gap) > 2 * _FARTHEST:
         return False
-    left_out = resolve(gap)
-    return len(left_out) <= _FARTHEST and not reverses(left_out, lang=lang)
+    distance = len(resolve(f"x{gap}x")) - 2
+    return distance <= _FARTHEST and not reverses(resolve(gap), lang=lang)
 
 
 def _spans(chain: _Link) -> tuple[Span, ...]:
