@@ -184,6 +184,9 @@ def _table(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _unchecked(title: str, items: Sequence[Unchecked], cleaner: Cleaner) -> list[str]:
-    if not items:
-        return []
-    return [title, *(f"  {item.check}: {_one_line(cleaner.text(item.reason), 120)}" for item in items), ""]
+    """What gave no verdict, by the reason: one thing that was not observed usually keeps several checks from running."""
+    by_reason: dict[str, list[str]] = {}
+    for item in items:
+        by_reason.setdefault(_one_line(cleaner.text(item.reason), 160), []).append(item.check)
+    lines = [f"  {', '.join(dict.fromkeys(checks))}: {reason}" for reason, checks in by_reason.items()]
+    return [title, *lines, ""] if lines else []

@@ -14,7 +14,6 @@ __all__ = ["summary_lines"]
 Record = Mapping[str, Any]
 _DECISIONS = ("answer", "partial", "abstain", "clarify", "escalate", "none")
 _KINDS = ("answerable", "multi_evidence", "partial", "unanswerable", "conflicting", "restricted")
-_MOST_REASONS = 6
 
 
 def summary_lines(records: Iterable[Record]) -> list[str]:
@@ -88,12 +87,22 @@ def _leakage(rows: Sequence[Record]) -> list[str]:
 
 
 def _unlooked(title: str, key: str, rows: Sequence[Record]) -> list[str]:
-    items = Counter((item["check"], item["reason"]) for row in rows for item in row[key])
-    if not items:
-        return []
-    shown = [f"  {check} x{count}: {reason}" for (check, reason), count in _by_count(items)[:_MOST_REASONS]]
-    more = len(items) - _MOST_REASONS
-    return [title, *shown, *([f"  and {more} more kinds"] if more > 0 else [])]
+    """What gave no verdict, by check: in how many cases, and why."""
+    cases: dict[str, set[str]] = {}
+    reasons: dict[str, set[str]] = {}
+    for row in rows:
+        for item in row[key]:
+            cases.setdefault(item["check"], set()).add(f"{row['suite']}/{row['case']}")
+            reasons.setdefault(item["check"], set()).add(item["reason"])
+    by_reason: dict[tuple[str, int], list[str]] = {}
+    for check, found in cases.items():
+        why = sorted(reasons[check])
+        shown = why[0] if len(why) == 1 else f"for {len(why)} reasons, such as: {why[0]}"
+        by_reason.setdefault((shown, len(found)), []).append(check)
+    lines = sorted(
+        (-count, f"  {', '.join(sorted(checks))} in {count} cases: {why}") for (why, count), checks in by_reason.items()
+    )
+    return [title, *(line for _, line in lines)] if lines else []
 
 
 def _by_count(counts: Counter[Any]) -> list[tuple[Any, int]]:
