@@ -126,6 +126,12 @@ class ReferencePipeline:
         )
 
     @property
+    def verifier(self) -> str:
+        """What a verdict depends on: the rules' own version, the layers and thresholds, the judge with its version."""
+        judge = f"{self.judge.name}/{self.judge.version}" if self.judge else "none"
+        return f"{VERSION}/{self.settings.verification.digest}/judge {judge}"
+
+    @property
     def versions(self) -> Json:
         """What a run depends on: the pipeline's own version, its parts by name, the settings and their digest."""
         return {
@@ -133,6 +139,7 @@ class ReferencePipeline:
             "scorer": self.scorer.name,
             "generator": self.generator.name,
             "judge": f"{self.judge.name}/{self.judge.version}" if self.judge else None,
+            "verifier": self.verifier,
             "settings": self.settings.summary,
             "settings_digest": self.settings.digest,
         }

@@ -24,6 +24,7 @@ from pytest_grounded.pipeline.screen import FilterSettings
 from pytest_grounded.pipeline.terms import WordForm
 
 __all__ = [
+    "AroundSettings",
     "ConflictRule",
     "ConflictSettings",
     "GateSettings",
@@ -55,6 +56,12 @@ OptionalCount = Annotated[int | None, Field(ge=1), BeforeValidator(_null_word)]
 
 class _Settings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    @cached_property
+    def digest(self) -> str:
+        """`sha256:` over the settings, so that two runs can be told apart by one field."""
+        canonical = json.dumps(self.model_dump(mode="json"), sort_keys=True, ensure_ascii=False)
+        return "sha256:" + hashlib.sha256(canonical.encode()).hexdigest()
 
 
 class RetrievalSettings(_Settings):
@@ -266,6 +273,18 @@ class GenerationSettings(_Settings):
     )
 
 
+class AroundSettings(_Settings):
+    """What stands around the pipeline. All of it is off unless asked for, but follow-ups in a request's history."""
+
+    history: bool = Field(default=True, description="Whether a follow-up is read with the request's history.")
+    remember: Annotated[int, Field(ge=0)] = Field(
+        default=0, description="How many turns of each requester are kept between requests; 0: none."
+    )
+    cache: Annotated[int, Field(ge=0)] = Field(default=0, description="How many answers are kept; 0: none.")
+    stream: bool = Field(default=False, description="Whether an answer is shown in verified pieces.")
+    probe: bool = Field(default=False, description="Whether the internal reason tells forbidden from absent.")
+
+
 class PipelineSettings(_Settings):
     """All settings of the reference pipeline.
 
@@ -282,6 +301,7 @@ class PipelineSettings(_Settings):
     gate: GateSettings = Field(default_factory=GateSettings)
     generation: GenerationSettings = Field(default_factory=GenerationSettings)
     verification: VerificationSettings = Field(default_factory=VerificationSettings)
+    around: AroundSettings = Field(default_factory=AroundSettings)
     messages: Messages = Field(default_factory=Messages)
 
     @cached_property
@@ -292,12 +312,6 @@ class PipelineSettings(_Settings):
             for name, section in self.model_dump(mode="json", exclude={"messages", "filters"}).items()
         }
         return {"filters": [one.name for one in self.filters.filters], **sections}
-
-    @cached_property
-    def digest(self) -> str:
-        """`sha256:` over the settings, so that two runs can be told apart by one field."""
-        canonical = json.dumps(self.model_dump(mode="json"), sort_keys=True, ensure_ascii=False)
-        return "sha256:" + hashlib.sha256(canonical.encode()).hexdigest()
 
     @property
     def floor(self) -> float:

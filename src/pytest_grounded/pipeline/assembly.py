@@ -1,0 +1,53 @@
+"""The pipeline with what its settings put around it, in the one order that keeps every promise.
+
+A follow-up is read first, so that the cache is asked for the whole question; the cache stands outside the probe, so
+that what it keeps is complete; pieces are cut last.
+"""
+
+from __future__ import annotations
+
+from pytest_grounded.model.request import Request
+from pytest_grounded.model.response import Response
+from pytest_grounded.pipeline.answers import Answers
+from pytest_grounded.pipeline.cache import CachedPipeline
+from pytest_grounded.pipeline.generate import Generator
+from pytest_grounded.pipeline.memory import ConversationalPipeline
+from pytest_grounded.pipeline.probe import AuditedPipeline
+from pytest_grounded.pipeline.reference import ReferencePipeline
+from pytest_grounded.pipeline.settings import PipelineSettings
+from pytest_grounded.pipeline.streaming import streamed
+from pytest_grounded.pipeline.verify import SupportJudge
+
+__all__ = ["assemble"]
+
+
+def assemble(
+    settings: PipelineSettings | None = None,
+    *,
+    generator: Generator | None = None,
+    judge: SupportJudge | None = None,
+) -> Answers:
+    """Build the reference system that the settings describe.
+
+    >>> type(assemble(PipelineSettings.model_validate({"around": {"history": "no"}}))).__name__
+    'ReferencePipeline'
+    """
+    pipeline = ReferencePipeline(settings=settings, generator=generator, judge=judge)
+    around = pipeline.settings.around
+    system: Answers = AuditedPipeline(pipeline) if around.probe else pipeline
+    if around.cache:
+        system = CachedPipeline(pipeline, answers=system, size=around.cache)
+    if around.history or around.remember:
+        system = ConversationalPipeline(system, turns=around.remember)
+    return _Streamed(system) if around.stream else system
+
+
+class _Streamed:
+    """A pipeline whose answers come in verified pieces."""
+
+    def __init__(self, pipeline: Answers) -> None:
+        self.pipeline = pipeline
+
+    def answer(self, request: Request) -> Response:
+        """Answer in pieces."""
+        return streamed(self.pipeline.answer(request))
