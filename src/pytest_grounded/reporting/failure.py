@@ -184,7 +184,7 @@ def _table(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _unchecked(title: str, items: Sequence[Unchecked], cleaner: Cleaner) -> list[str]:
-    """What gave no verdict, by the reason: one thing that was not observed usually keeps several checks from running."""
+    """What gave no verdict, by the reason: one thing not observed usually keeps several checks from running."""
     by_reason: dict[str, list[str]] = {}
     for item in items:
         by_reason.setdefault(_one_line(cleaner.text(item.reason), 160), []).append(item.check)
