@@ -234,7 +234,7 @@ def _sentences(text: str) -> Iterator[list[_Word]]:
     start = 0
     for sentence in split_sentences(text):
         found = list(_WORD.finditer(sentence))
-        if found and not _is_title([match[0] for match in found]):
+        if found and not _is_title([match[0] for match in found], is_stopped=sentence.rstrip()[-1:] in {".", "!", "?"}):
             first = found[0].start()
             yield [
                 _Word(match[0], start + match.start(), start + match.end(), _opens(sentence, match.start(), first))
@@ -248,15 +248,19 @@ def _opens(sentence: str, start: int, first: int) -> bool:
     return start == first or _OPENS.search(sentence, max(0, start - _LOOK_BACK), start) is not None
 
 
-def _is_title(words: list[str]) -> bool:
-    """Whether capitals say nothing here: a heading in title case, or shouting."""
+def _is_title(words: list[str], *, is_stopped: bool) -> bool:
+    """Whether capitals say nothing here: a heading in title case, which has no full stop, or shouting."""
+    if len(words) > 1 and all(map(str.isupper, words)):
+        return True
+    if is_stopped:
+        return False
     content = 0
     for word in words:
         if word.casefold() not in STOP_WORDS:
             if not word[0].isupper():
                 return False
             content += 1
-    return content >= _FEWEST_TITLED or (len(words) > 1 and all(map(str.isupper, words)))
+    return content >= _FEWEST_TITLED
 
 
 def _runs(words: list[_Word], text: str, *, only_acronyms: bool) -> Iterator[list[_Word]]:

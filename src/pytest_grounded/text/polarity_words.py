@@ -517,7 +517,7 @@ bound at_least: 至少, 不少于, 不少於, 不低于, 不低於, 最少, 最�
 bound more_than: 超过, 超過, 高于, 高於, 大于, 大於, 多于, 多於, 超出
 bound at_most: 至多, 不超过, 不超過, 最多, 最高, 不多于, 不高于, 不大于, 以内, 以內, 以下, 及以下, 上限, 不得超过,
     不得超過
-bound less_than: 少于, 少於, 低于, 低於, 小于, 小於, 不足, 不到, 未满, 未滿
+bound less_than: 少于, 少於, 低于, 低於, 小于, 小於, 不足, 不到, 未满, 未滿, 未満
 bound within: 内, 內, 期间
 bound before: 之前, 以前, 前
 bound after: 之后, 之後, 以后, 以後, 后, 後
@@ -641,7 +641,7 @@ def _longest_first(entry: tuple[tuple[str, ...], bool, Sense]) -> int:
 
 def _entries(lines: str) -> list[tuple[Sense, str]]:
     entries: list[tuple[Sense, str]] = []
-    for line in lines.replace("\n    ", " ").strip().splitlines():
+    for line in filter(None, lines.replace("\n    ", " ").splitlines()):
         sense, _, phrases = line.partition(": ")
         kind, _, name = sense.partition(" ")
         entries.extend(((kind, name), phrase) for phrase in phrases.split(", "))
