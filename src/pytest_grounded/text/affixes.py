@@ -8,20 +8,20 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from itertools import takewhile
 from typing import Final
 
-from pytest_grounded.text.languages import Language
+from pytest_grounded.text.languages import Language, language, on_change
 from pytest_grounded.text.numerals import LETTER
 from pytest_grounded.text.units import CJK_UNITS, currency_sign, unit_symbol, unit_words
 from pytest_grounded.text.words import stem
 
 __all__ = [
+    "Marks",
     "Prefix",
-    "falls_before",
     "hedged_after",
-    "hedged_before",
-    "minus_before",
+    "marks_before",
     "noun_at",
     "power_of_ten_at",
     "prefix_before",
@@ -114,50 +114,64 @@ def _apart(text: str, start: int) -> Prefix:
 _HEDGE_SIGNS: Final = ("~", "≈", "±", "∼", "约", "大约", "大約", "約", "およそ", "ほぼ", "약", "近")
 
 
-def hedged_before(text: str, start: int, words: Language) -> bool:
-    """Whether a number is marked as a rounding by what stands before it: about, ca., ~.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marks:
+    """What words before a number say of it: a rounding (about), a decrease (fell by), a minus."""
+
+    hedged: bool = False
+    falls: bool = False
+    minus: bool = False
+
+
+_UNMARKED: Final = Marks()
+_HEDGED: Final = Marks(hedged=True)
+_LONGEST_MARK: Final = 40
+_MOST_WORDS: Final = 4
+
+
+def marks_before(text: str, start: int, words: Language) -> Marks:
+    """The marks that stand shortly before a number.
 
     >>> from pytest_grounded.text.languages import language
-    >>> hedged_before("about 85%", 6, language("en")), hedged_before("exactly 85%", 8, language("en"))
+    >>> marks_before("about 85%", 6, language("en")).hedged, marks_before("exactly 85%", 8, language("en")).hedged
     (True, False)
+    >>> marks_before("Revenue fell by 5%", 16, language("en")).falls
+    True
     """
-    before = text[max(0, start - 28) : start].lower().rstrip(" \u00a0\n(")
+    before = text[max(0, start - _LONGEST_MARK) : start].lower().rstrip(" \u00a0\n(")
     if before.endswith(_HEDGE_SIGNS):
-        return True
-    last = before.split()[-4:]
-    return any(" ".join(last[-length:]) in words.hedges for length in range(1, len(last) + 1))
+        return _HEDGED
+    last = before.split()[-_MOST_WORDS:]
+    if _marking_words(words.tag).isdisjoint(last):
+        return _UNMARKED
+    near = [*takewhile(lambda word: not any(map(str.isdigit, word)), reversed(last))]
+    hedged = any(" ".join(last[-length:]) in words.hedges for length in range(1, len(last) + 1))
+    return Marks(hedged=hedged, falls=not words.falls.isdisjoint(near), minus=last[-1] in words.minus)
+
+
+@lru_cache(maxsize=64)
+def _marking_words(tag: str) -> frozenset[str]:
+    words = language(tag)
+    return words.falls | words.minus | {hedge.split()[-1] for hedge in words.hedges}
+
+
+on_change(_marking_words.cache_clear)
+
+
+_CJK_TRAILING_HEDGES: Final = ("左右", "上下", "前後", "程度", "가량", "정도")
 
 
 def hedged_after(text: str, end: int, words: Language) -> bool:
     """Whether a number is marked as a rounding by what follows it: 500 or so, 500-odd, 500左右."""
     after = text[end : end + 18].lower().lstrip(" \u00a0")
-    return after.startswith(("左右", "上下", "前後", "程度", "가량", "정도", *words.trailing_hedges)) and _at_boundary(
-        after, words.trailing_hedges
-    )
+    if after.startswith(_CJK_TRAILING_HEDGES):
+        return True
+    return after.startswith(words.trailing_hedges) and _at_boundary(after, words.trailing_hedges)
 
 
 def _at_boundary(after: str, hedges: tuple[str, ...]) -> bool:
     hedge = max((hedge for hedge in hedges if after.startswith(hedge)), key=len, default="")
     return not after[len(hedge) : len(hedge) + 1].isalpha() or not hedge
-
-
-def falls_before(text: str, start: int, words: Language) -> bool:
-    """Whether a word of decrease stands shortly before a number: fell by 5%.
-
-    >>> from pytest_grounded.text.languages import language
-    >>> falls_before("Revenue fell by 5%", 16, language("en"))
-    True
-    """
-    before = text[max(0, start - 40) : start].lower().split()[-4:]
-    return any(
-        word in words.falls for word in takewhile(lambda word: not any(map(str.isdigit, word)), reversed(before))
-    )
-
-
-def minus_before(text: str, start: int, words: Language) -> bool:
-    """Whether the word before a number makes it negative: minus 5."""
-    before = text[max(0, start - 12) : start].lower().split()
-    return bool(before) and before[-1] in words.minus
 
 
 # --- scale -------------------------------------------------------------------------------------------------------
@@ -219,7 +233,8 @@ def _one_scale(text: str, end: int, words: Language, *, money: bool) -> tuple[De
     if match is None:
         return None
     word, gap = match["word"], match["gap"]
-    if word in _ATTACHED and (not gap or word in _APART or money):
+    before_sign = currency_sign(text[match.end("word") : match.end("word") + 1]) is not None
+    if word in _ATTACHED and (not gap or word in _APART or money or before_sign):
         return _unless_unit(text, match, _ATTACHED[word])
     if word in _ATTACHED_TO_MONEY and money and gap != "-":
         return _ATTACHED_TO_MONEY[word], match.end("word")
@@ -269,7 +284,7 @@ def unit_at(text: str, end: int, tag: str | None, *, linked: bool = False) -> tu
 
 
 def _unit_here(text: str, place: int, gap: str, tag: str | None) -> tuple[str, int] | None:
-    sign = text[place : place + 1]
+    sign = "" if gap.startswith("\n") else text[place : place + 1]
     if sign in _SIGN_UNITS or (sign and not sign.isalnum() and currency_sign(sign)):
         unit = _SIGN_UNITS.get(sign) or currency_sign(sign)
         if sign == "%" and (points := _POINTS.match(text, place + 1)):

@@ -73,11 +73,13 @@ class FoldedText:
     """A text with plain digits and, where characters went or were added, the place each came from."""
 
     text: str
-    origins: tuple[int, ...] | None = None
+    origins: tuple[tuple[int, int], ...] | None = None
 
-    def place(self, position: int) -> int:
-        """The place in the original text of a position in the folded one."""
-        return position if self.origins is None else self.origins[position]
+    def original_span(self, start: int, end: int) -> tuple[int, int]:
+        """Start and end in the original text of a part, which is not empty, of the folded one."""
+        if self.origins is None:
+            return start, end
+        return self.origins[start][0], self.origins[end - 1][1]
 
 
 def fold_digits(text: str) -> FoldedText:
@@ -100,7 +102,7 @@ def _fold_one(match: re.Match[str]) -> str:
 def _fold_composites(text: str) -> FoldedText:
     """Compose letters with their marks, spell out unit signs such as ㎞ and drop what cannot be seen."""
     pieces: list[str] = []
-    origins: list[int] = []
+    origins: list[tuple[int, int]] = []
     for match in re.finditer("[^\u0300-\u036f][\u0300-\u036f]{0,4}", text, re.DOTALL):
         piece = match[0]
         if _INVISIBLE.match(piece):
@@ -109,8 +111,8 @@ def _fold_composites(text: str) -> FoldedText:
             piece = unicodedata.normalize("NFKC", piece)
         piece = _FOLDABLE.sub(_fold_one, piece)
         pieces.append(piece)
-        origins += [match.start()] * len(piece)
-    return FoldedText(text="".join(pieces), origins=(*origins, len(text)))
+        origins += [match.span()] * len(piece)
+    return FoldedText(text="".join(pieces), origins=tuple(origins))
 
 
 # --- digits ------------------------------------------------------------------------------------------------------
@@ -134,6 +136,17 @@ class Numeral:
     alternatives: tuple[Decimal, ...] = ()
     step: Decimal = Decimal(1)
     fraction: bool = False
+
+    def moved(self, by: int) -> Numeral:
+        """The same numeral as part of a longer text."""
+        return Numeral(
+            start=self.start + by,
+            end=self.end + by,
+            value=self.value,
+            alternatives=self.alternatives,
+            step=self.step,
+            fraction=self.fraction,
+        )
 
 
 _GROUPED: Final = {

@@ -85,6 +85,8 @@ def join_neighbours(text: str, drafts: Sequence[Draft], words: Language, tag: st
             in_list = False
             continue
         gap = text[low.end : high.start].strip().lower()
+        if gap == "-" and low.unit is not None and text[low.end - 1].isalpha() and high.unit is None:
+            continue  # 6-foot-4
         if _is_range(gap, text, low, words):
             _join_range(low, high)
         in_list = gap.removeprefix(",").strip() in words.lists or gap in _PAIR_MARKS or (in_list and gap in _LIST_MARKS)
@@ -119,7 +121,10 @@ def _join_range(low: Draft, high: Draft) -> None:
 def _join_dates(low: Draft, high: Draft) -> None:
     """In "1 to 5 July 2024" the first takes month and year of the second; in "July 1-5" the second of the first."""
     if high.kind is QuantityKind.DATE:
-        if low.kind is QuantityKind.NUMBER and low.unit is None and high.day is not None and _is_day(low):
+        if high.unit == "century" and low.kind in {QuantityKind.NUMBER, QuantityKind.ORDINAL} and low.unit is None:
+            low.kind, low.unit, low.year = QuantityKind.DATE, "century", (_whole(low) - 1) * 100 + 1
+            low.value, low.alternatives = None, ()
+        elif low.kind is QuantityKind.NUMBER and low.unit is None and high.day is not None and _is_day(low):
             low.kind, low.day, low.month, low.year = QuantityKind.DATE, _whole(low), high.month, high.year
             low.value, low.alternatives = None, ()
         elif low.kind is QuantityKind.DATE and low.year is None and low.month is not None:
@@ -171,7 +176,8 @@ def _share_scale(low: Draft, high: Draft) -> None:
 
 def _share_unit(low: Draft, high: Draft) -> None:
     giver, taker = (high, low) if low.unit is None else (low, high)
-    if giver.unit is not None and taker.unit is None and taker.kind is QuantityKind.NUMBER:
+    takes = taker.unit is None and taker.kind is QuantityKind.NUMBER and not (taker is high and taker.incidental)
+    if giver.unit is not None and takes:
         taker.kind, taker.unit, taker.noun, taker.incidental = giver.kind, giver.unit, None, False
     if not low.per:
         low.per = high.per
@@ -179,7 +185,9 @@ def _share_unit(low: Draft, high: Draft) -> None:
 
 def _join_list(low: Draft, high: Draft) -> None:
     """In "8, 10 or 12 hours" a number without unit may be read with that of the next one."""
-    if high.kind is QuantityKind.DATE and high.day is not None and low.kind is QuantityKind.NUMBER and _is_day(low):
+    is_day = low.kind is QuantityKind.NUMBER and high.day is not None and _is_day(low)
+    is_century = low.kind is QuantityKind.ORDINAL and high.unit == "century"
+    if high.kind is QuantityKind.DATE and (is_day or is_century):
         _join_dates(low, high)
     elif low.kind is QuantityKind.NUMBER and low.unit is None:
         low.hints = high.hints | ({high.unit} if high.unit else set())
@@ -192,6 +200,11 @@ _AFTER_HEADING: Final = frozenset(" )]|,.:;\n")
 _MOST_HEADINGS: Final = 200
 
 
+def _heads_a_scale(name: str, opening: str) -> bool:
+    """Whether a scale word is meant for the numbers below: "(millions)", "in thousands", no "in million-year steps"."""
+    return name.endswith("s") or len(name) <= len("Mio") or "(" in opening
+
+
 def _apply_headings(text: str, bare: Sequence[Draft], words: Language, tag: str | None) -> None:
     """Units and scales in brackets, table heads or after "in" hold for numbers that stand without one."""
     units: set[str] = set()
@@ -202,7 +215,7 @@ def _apply_headings(text: str, bare: Sequence[Draft], words: Language, tag: str 
         place = match.end()
         word = re.match(r"[^\W\d_]*", text[place : place + 16])
         name = word[0].lower() if word else ""
-        scale = words.scales.get(name) or words.scales.get(f"{name.removesuffix('s')}")
+        scale = words.scales.get(name.removesuffix("s")) if _heads_a_scale(name, match[0]) else None
         if scale is not None:
             scales.add(Decimal(scale))
             place += len(name)

@@ -6,6 +6,7 @@ where it is marked as one, and only if the source, rounded to the digits shown, 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
@@ -327,15 +328,17 @@ def _time_in_number(stated: Quantity, source: Quantity) -> Match:
 # --- identifiers -------------------------------------------------------------------------------------------------
 
 
+_NUMBERED: Final = re.compile(r"(?:^|-|[^\W\d_]{4})(\d+)(?=-|$)")
+
+
 def _same_code(stated: Quantity, source: Quantity) -> bool:
-    """Whether two identifiers are written alike, hyphens and case apart; a number may be a part between hyphens."""
+    """Whether two identifiers are written alike, hyphens and case apart; a number may be the part behind a name."""
     if stated.kind is source.kind:
         return _plain(stated.raw) == _plain(source.raw)
     code, other = (stated, source) if stated.kind is QuantityKind.CODE else (source, stated)
     if other.kind not in {QuantityKind.NUMBER, QuantityKind.LABEL, QuantityKind.ORDINAL}:
         return False
-    parts = _plain_parts(code.raw)
-    numbers = [part for part in parts if part.isdigit()]
+    numbers = _NUMBERED.findall("-".join(_plain_parts(code.raw)))
     if code is stated:
         return len(numbers) == 1 and other.raw == numbers[0]
     return other.raw in numbers

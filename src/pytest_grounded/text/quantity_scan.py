@@ -58,7 +58,7 @@ def find_quantities(
 @lru_cache(maxsize=8192)
 def _all_quantities(text: str, lang: str | None) -> tuple[Quantity, ...]:
     folded = fold_digits(text)
-    places = [(draft, folded.place(draft.start), folded.place(draft.end)) for draft in _read(folded.text, lang)]
+    places = [(draft, *folded.original_span(draft.start, draft.end)) for draft in _read(folded.text, lang)]
     return tuple(draft.finished(text[start:end], start, end) for draft, start, end in places)
 
 

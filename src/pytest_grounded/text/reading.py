@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from decimal import Decimal
+from functools import lru_cache
 from typing import Final
 
 from pytest_grounded.text.affixes import (
-    falls_before,
+    Prefix,
     hedged_after,
-    hedged_before,
-    minus_before,
+    marks_before,
     noun_at,
     prefix_before,
     rates_at,
@@ -19,7 +19,7 @@ from pytest_grounded.text.affixes import (
     unit_at,
 )
 from pytest_grounded.text.dates import YEARS, Clock, Moment
-from pytest_grounded.text.languages import Language, decimal_mark, groups_with_spaces, language
+from pytest_grounded.text.languages import Language, decimal_mark, groups_with_spaces, language, on_change
 from pytest_grounded.text.nonfacts import labels_after
 from pytest_grounded.text.numerals import ARITHMETIC, LETTER, Numeral, Separators
 from pytest_grounded.text.quantity import QuantityKind
@@ -31,7 +31,9 @@ __all__ = ["Reading"]
 
 _CODE_TAIL: Final = re.compile(r"\w*(?:[-./:#]\w*\d\w*)*")
 _ERA: Final = re.compile(r"[ \u00a0]?(?:BCE?|B\.C\.(?:E\.)?|v\. ?Chr\.|av\. J\.-C\.)")
-_CENTURY: Final = re.compile(r"\.?[ \u00a0\n-](?:century|centuries|siècle|siglo|Jahrhundert|secolo|século|eeuw)\b")
+_CENTURY: Final = re.compile(
+    r"\.?[ \u00a0\n-](?:century|centuries|siècle|siglo|Jahrhundert|secolo|século|eeuw)\b", re.IGNORECASE
+)
 _PERIOD: Final = re.compile(
     r"[ \u00a0\n-](?P<period>quarter|half|halves|day|week|month|year|decade|hour|minute|night)s?\b"
 )
@@ -41,6 +43,14 @@ _AND_FRACTION: Final = re.compile(
 )
 _NOON: Final = Decimal(12 * 60)
 _SHARED_SIGNS: Final = frozenset(("$", "¥", "Rs", "franc"))
+
+
+@lru_cache(maxsize=256)
+def _separators(tag: str | None) -> Separators:
+    return Separators(decimal=decimal_mark(tag), spaces=groups_with_spaces(tag))
+
+
+on_change(_separators.cache_clear)
 
 
 class Reading:
@@ -56,7 +66,7 @@ class Reading:
         self.tag = tag if tag is not None else guess_language(text)
         self.date_tag = tag
         self.words: Language = language(self.tag)
-        self.separators = Separators(decimal=decimal_mark(tag), spaces=groups_with_spaces(tag))
+        self.separators = _separators(tag)
         self.drafts: list[Draft] = []
         self.last_word: re.Match[str] | None = None
         self.list_number: int | None = None
@@ -112,7 +122,9 @@ class Reading:
         """A rank; with a period it is that period (third quarter), with "century" a date, with "grade" a label."""
         text = self.text
         if (match := _CENTURY.match(text, end)) and 0 < (year := (int(value) - 1) * 100 + 1) < YEARS.stop:
-            return self.add_moment(Moment(start=start, end=match.end(), year=year, unit="century"))
+            era = _ERA.match(text, match.end())
+            end, year = (era.end(), -int(value) * 100) if era else (match.end(), year)
+            return self.add_moment(Moment(start=start, end=end, year=year, unit="century"))
         if match := _PERIOD.match(text, end):
             period = "half" if match["period"] == "halves" else match["period"]
             draft = Draft(kind=QuantityKind.ORDINAL, start=start, end=match.end(), value=value, unit=period)
@@ -127,6 +139,8 @@ class Reading:
         """A number with sign, currency, fraction, scale, unit, rate and hedge; `scale` is one read already."""
         text, words = self.text, self.words
         prefix = prefix_before(text, numeral.start)
+        if self.drafts and prefix.start < self.drafts[-1].end:
+            prefix = Prefix(start=numeral.start)  # the sign belongs to the amount before: 5€10
         if not numeral.fraction and (fraction := self._and_fraction(numeral.end)) is not None:
             value = ARITHMETIC.add(numeral.value, fraction[0])
             numeral = replace(numeral, value=value, end=fraction[1], alternatives=())
@@ -135,10 +149,11 @@ class Reading:
         if unit is None and not prefix.negative and (era := _ERA.match(text, end)) and numeral.value < YEARS.stop * 10:
             return self.add_moment(Moment(start=prefix.start, end=era.end(), year=-int(numeral.value)))
         per, end = rates_at(text, prefix.start, end, words, self.tag)
+        marks = marks_before(text, prefix.start, words)
         values = (numeral.value, *numeral.alternatives)
-        if prefix.negative or minus_before(text, prefix.start, words):
+        if prefix.negative or marks.minus:
             values = tuple(-value for value in values)
-        if prefix.doubtful or falls_before(text, prefix.start, words):
+        if prefix.doubtful or marks.falls:
             values += tuple(-value for value in values)
         self.drafts.append(
             Draft(
@@ -151,7 +166,7 @@ class Reading:
                 scale=scale,
                 unit=unit,
                 per=per,
-                approximate=hedged_before(text, prefix.start, words) or hedged_after(text, end, words),
+                approximate=marks.hedged or hedged_after(text, end, words),
                 fraction=numeral.fraction,
                 incidental=incidental and unit is None and not scaled,
                 noun=noun_at(text, end) if unit is None else None,

@@ -29,6 +29,7 @@ from pytest_grounded.text.numerals import (
 from pytest_grounded.text.quantity import QuantityKind
 from pytest_grounded.text.quantity_join import Draft
 from pytest_grounded.text.reading import Reading
+from pytest_grounded.text.reading_words import starting_words
 from pytest_grounded.text.scripts import script_of
 from pytest_grounded.text.units import currency_sign
 
@@ -36,6 +37,12 @@ __all__ = ["read_at_digits", "read_at_vulgar"]
 
 _LONG_RUN: Final = re.compile(rf"\d{{{MOST_DIGITS + 1}}}")
 _PHONE: Final = re.compile(r"\+\d[\d \u00a0()/.-]{5,24}\d")
+
+
+_BEFORE_CLOCK: Final = frozenset(":hHaApPuUo點点時时시 ")
+_BEFORE_DATE: Final = frozenset("-/.年년月월")
+_BEFORE_YEARS: Final = frozenset("s'e-/\u2013")
+_BEFORE_CODE: Final = frozenset("-/:.")
 
 
 def read_at_digits(reading: Reading, start: int, end: int) -> int:
@@ -46,11 +53,12 @@ def read_at_digits(reading: Reading, start: int, end: int) -> int:
     glued = _after_letters(reading, start, end) or _after_hyphen(reading, start, end)
     if glued is not None:
         return glued
+    after = text[end : end + 2]
+    if not _BEFORE_CLOCK.isdisjoint(after) and (clock := time_at(text, start, reading.words)):
+        return reading.add_clock(clock)
     label = label_before(text, start, end, reading.words)
     if label is not None and not _counts_something(reading, start, end):
         return reading.add_label(start, end, label)
-    if clock := time_at(text, start, reading.words):
-        return reading.add_clock(clock)
     if _is_list_item(reading, start, end):
         return end
     return _date(reading, start, end) or _number(reading, start, end)
@@ -81,6 +89,8 @@ def _after_letters(reading: Reading, start: int, end: int) -> int | None:
     if word is None or word.end() != start:
         return None
     letters, begin, digits = word[0], word.start(), text[start:end]
+    if letters == "T" and reading.drafts and reading.drafts[-1].end == begin:
+        return None  # 2024-07-01T10:30
     if letters in _YEAR_PREFIXES and digits.isdigit() and len(digits) in {2, 4}:
         year = int(digits) if len(digits) == len("2024") else 2000 + int(digits)
         return reading.add_moment(Moment(start=begin, end=end, year=year))
@@ -103,11 +113,16 @@ def _after_hyphen(reading: Reading, start: int, end: int) -> int | None:
         return None
     prefix, lower = word[0], word[0].lower()
     words = reading.words
-    if not any(letter.isupper() for letter in prefix) or lower in _FREE_PREFIXES or lower in words.months:
+    if lower in _FREE_PREFIXES or lower in starting_words(reading.tag) or currency_sign(prefix) is not None:
         return None
-    if lower in words.labels or lower in words.capital_labels or currency_sign(prefix) is not None:
+    if lower in words.labels or lower in words.capital_labels or _is_chained(text, word.start()):
         return None
     return reading.add_code(word.start(), end)
+
+
+def _is_chained(text: str, start: int) -> bool:
+    """Whether the word hangs on a number itself, as in "10-by-20" or "6-foot-4"."""
+    return start > 1 and text[start - 1] == "-" and text[start - 2].isdigit()
 
 
 # --- labels and list numbers -------------------------------------------------------------------------------------
@@ -136,16 +151,14 @@ def _is_list_item(reading: Reading, start: int, end: int) -> bool:
 
 
 def _date(reading: Reading, start: int, end: int) -> int | None:
-    text = reading.text
+    text, after = reading.text, reading.text[end : end + 2]
     space = text.find(" ", start, end)
-    moment = (
-        date_in_digits(text, start, reading.date_tag)
-        or date_in_cjk(text, start)
-        or date_with_day(text, start, end if space < 0 else space, reading.words)
-    )
+    moment = date_with_day(text, start, end if space < 0 else space, reading.words)
+    if moment is None and (not _BEFORE_DATE.isdisjoint(after) or "." in text[start:end]):
+        moment = date_in_digits(text, start, reading.date_tag) or date_in_cjk(text, start)
     if moment is not None:
         return reading.add_moment(moment)
-    years = years_at(text, start)
+    years = years_at(text, start) if after[:1] in _BEFORE_YEARS else ()
     return [reading.add_moment(year) for year in years][-1] if years else None
 
 
@@ -156,7 +169,6 @@ _DIGIT_CODE: Final = re.compile(
 )
 _SLASHED: Final = re.compile(r"(?P<over>\d{1,2})/(?P<under>\d{1,3})(?![\d/])")
 _FRACTIONS_WRITTEN: Final = frozenset((2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 20, 32, 64, 100))
-_OCTET: Final = 256
 
 
 def _number(reading: Reading, start: int, end: int) -> int:
@@ -164,18 +176,19 @@ def _number(reading: Reading, start: int, end: int) -> int:
     text = reading.text
     if text[start - 1 : start] == "+" and (phone := _PHONE.match(text, start - 1)) and " " in phone[0]:
         return reading.add_code(start - 1, phone.end())
-    if (fraction := _SLASHED.match(text, start)) and (value := _fraction(fraction)) is not None:
+    digits, after = text[start:end], text[end : end + 1]
+    if after == "/" and (fraction := _SLASHED.match(text, start)) and (value := _fraction(fraction)) is not None:
         return reading.add_number(Numeral(start=start, end=fraction.end(), value=value, fraction=True))
-    if (code := _DIGIT_CODE.match(text, start)) and _is_code(code, end):
+    has_marks = after in _BEFORE_CODE or "." in digits
+    if has_marks and (code := _DIGIT_CODE.match(text, start)) and _is_code(code, end):
         return reading.add_code(start, code.end())
-    if (power := power_of_ten_at(text, start)) is not None and text[start:end] == "10":
+    if digits == "10" and (power := power_of_ten_at(text, start)) is not None:
         return reading.add_number(Numeral(start=start, end=power[1], value=power[0]))
-    numerals = read_digits(text[start:end], reading.separators)
+    numerals = read_digits(digits, reading.separators)
     last = start
     for numeral in numerals:
-        first, stop = start + numeral.start, start + numeral.end
-        if first >= last:
-            last = _one_number(reading, replace(numeral, start=first, end=stop))
+        if start + numeral.start >= last:
+            last = _one_number(reading, numeral.moved(start))
     return last if numerals else reading.add_code(start, end)
 
 
@@ -193,12 +206,12 @@ def _is_code(code: re.Match[str], end: int) -> bool:
         return code.end() > end
     parts = code[0].split(".")
     grouped = len(parts[0]) < len("1000") and all(len(part) == len("000") for part in parts[1:])
-    is_address = len(parts) == len("IPv4") and all(int(part) < _OCTET for part in parts)
-    return not grouped or is_address
+    return not grouped and code.end() >= end
 
 
 _MIXED: Final = re.compile(r"[ \u00a0-](?P<over>\d)/(?P<under>\d{1,2})(?![\d/])")
 _CJK_REST: Final = re.compile(rf" ?[万萬亿億兆千百만억조천백][{CJK_NUMERALS}만억조천백\d]{{0,20}}")
+_CJK_SCALES: Final = frozenset("万萬亿億兆千百만억조천백")
 _LETTERS: Final = re.compile(r"[A-Za-z\u00aa\u00ba\u00c0-\u024f]{1,40}")
 
 
@@ -208,9 +221,9 @@ def _one_number(reading: Reading, numeral: Numeral) -> int:
     place = end + (text[end : end + 1] == " ")
     if text[place : place + 1] in VULGAR_FRACTIONS:
         return reading.add_number(_plus_fraction(numeral, VULGAR_FRACTIONS[text[place]], place + 1))
-    if (mixed := _MIXED.match(text, end)) and (part := _fraction(mixed)) is not None:
+    if "/" in text[end + 2 : end + 3] and (mixed := _MIXED.match(text, end)) and (part := _fraction(mixed)) is not None:
         return reading.add_number(_plus_fraction(numeral, part, mixed.end()))
-    if rest := _CJK_REST.match(text, end):
+    if text[place : place + 1] in _CJK_SCALES and (rest := _CJK_REST.match(text, end)):
         read = read_cjk(text[numeral.start : rest.end()].replace(" ", "").replace(",", ""))
         if read is not None:
             scale = ARITHMETIC.divide(read[0], numeral.value) if numeral.value else Decimal(1)
@@ -226,6 +239,7 @@ def _plus_fraction(numeral: Numeral, part: Decimal, end: int) -> Numeral:
 
 _ENGLISH_ORDINALS: Final = frozenset(("st", "nd", "rd", "th"))
 _AGE_WORDS: Final = frozenset(("his", "her", "their", "the", "early", "mid", "late"))
+_CAPITALISED: Final = re.compile(r"[A-Z][a-z]{3,}")
 _TIMES: Final = frozenset(("x", "X"))
 
 
@@ -238,8 +252,8 @@ def _with_letters(reading: Reading, numeral: Numeral, letters: re.Match[str]) ->
         return reading.add_ordinal(start, letters.end(), numeral.value)
     if suffix == "s" and numeral.value % 10 == 0 and _is_age(text, start):
         return reading.add_number(replace(numeral, end=letters.end()), incidental=True)
-    if letters[0] in _TIMES:
-        return None
+    if letters[0] in _TIMES or _CAPITALISED.fullmatch(letters[0]):
+        return None  # 3x; "5Days", where a page lost a space
     money = prefix_before(text, start).unit is not None
     known = scale_at(text, end, reading.words, money=money) or unit
     is_word = known is None or text[known[1] : known[1] + 1].isalnum()

@@ -9,7 +9,7 @@ from typing import Final
 
 from pytest_grounded.text.affixes import scale_at, unit_at
 from pytest_grounded.text.dates import Clock, Moment, date_with_month
-from pytest_grounded.text.languages import language, on_change
+from pytest_grounded.text.languages import Language, language, on_change
 from pytest_grounded.text.numerals import ARITHMETIC, LETTER, Numeral, read_glued_word, read_words
 from pytest_grounded.text.quantity import QuantityKind
 from pytest_grounded.text.reading import Reading
@@ -78,7 +78,7 @@ def _day_in_words(reading: Reading, start: int, end: int, day: int) -> int | Non
 
 # --- numbers -----------------------------------------------------------------------------------------------------
 
-_LONGEST_NUMBER: Final = 14
+_LONGEST_NUMBER: Final = 28
 _BOUNDS: Final = frozenset(("exactly", "least", "most", "maximum", "minimum", "up"))
 
 
@@ -125,7 +125,8 @@ def _words_ahead(reading: Reading, start: int, end: int) -> tuple[list[str], lis
     sequence, ends = [reading.text[start:end].lower()], [end]
     while len(sequence) < _LONGEST_NUMBER and (match := _NEXT_WORD.match(reading.text, ends[-1])):
         word = match[1].lower()
-        if word not in known and read_glued_word(word, words) is None:
+        is_number = word in known or read_glued_word(word, words) is not None
+        if not is_number or (_are_separate(sequence[-1], word, words) and words.points.isdisjoint(sequence)):
             break
         joined = f"{sequence[-1]}-{word}"
         if joined in words.cardinals:  # quatre-vingts
@@ -134,6 +135,12 @@ def _words_ahead(reading: Reading, start: int, end: int) -> tuple[list[str], lis
             sequence.append(word)
             ends.append(match.end())
     return sequence, ends
+
+
+def _are_separate(left: str, right: str, words: Language) -> bool:
+    """Whether two number words in a row are two numbers: "one two"."""
+    first, second = words.cardinals.get(left), words.cardinals.get(right)
+    return first in _UNITS and second in _UNITS
 
 
 def _decimals(reading: Reading, following: list[str]) -> str:

@@ -95,11 +95,16 @@ def _all_state(items: Sequence[_Item], wanted: Sequence[_Item]) -> bool:
 def _states(item: _Item, value: _Item) -> bool:
     """Whether an item of a text states the item of a value; a date of the text may say more."""
     stated, wanted = item.quantity, value.quantity
-    if stated is None or wanted is None:
+    if wanted is None:
         return item.word == value.word
-    if wanted.kind in {QuantityKind.DATE, QuantityKind.TIME}:
+    if stated is None:
+        return False
+    if not _ON_THE_CALENDAR.isdisjoint((wanted.kind, stated.kind)):
         return match_quantity(wanted, stated) is Match.EQUAL
     return _same_number(stated, wanted)
+
+
+_ON_THE_CALENDAR: Final = frozenset((QuantityKind.DATE, QuantityKind.TIME))
 
 
 def _are_same(left: _Item, right: _Item) -> bool:
