@@ -12,6 +12,7 @@ from pytest_grounded.pipeline.answers import Answers
 from pytest_grounded.pipeline.cache import CachedPipeline
 from pytest_grounded.pipeline.generate import Generator
 from pytest_grounded.pipeline.memory import ConversationalPipeline
+from pytest_grounded.pipeline.openai_compatible import OpenAICompatibleGenerator
 from pytest_grounded.pipeline.probe import AuditedPipeline
 from pytest_grounded.pipeline.reference import ReferencePipeline
 from pytest_grounded.pipeline.settings import PipelineSettings
@@ -32,8 +33,11 @@ def assemble(
     >>> type(assemble(PipelineSettings.model_validate({"around": {"history": "no"}}))).__name__
     'ReferencePipeline'
     """
+    settings = settings or PipelineSettings()
+    if generator is None and settings.generation.model is not None:
+        generator = OpenAICompatibleGenerator(settings.generation.model)
     pipeline = ReferencePipeline(settings=settings, generator=generator, judge=judge)
-    around = pipeline.settings.around
+    around = settings.around
     system: Answers = AuditedPipeline(pipeline) if around.probe else pipeline
     if around.cache:
         system = CachedPipeline(pipeline, answers=system, size=around.cache)

@@ -13,8 +13,9 @@ from collections.abc import Mapping
 from enum import StrEnum
 from functools import cached_property
 from typing import Annotated, Any, Literal, Self
+from urllib.parse import urlsplit
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
 
 from pytest_grounded.model.vocabulary import Risk
 from pytest_grounded.pipeline.costs import Costs
@@ -31,6 +32,7 @@ __all__ = [
     "GenerationSettings",
     "InsufficientPolicy",
     "Layer",
+    "ModelSettings",
     "PipelineSettings",
     "RetrievalSettings",
     "SelectionRule",
@@ -51,6 +53,8 @@ def _listed(value: object) -> object:
 
 
 OptionalShare = Annotated[float | None, Field(ge=0.0, le=1.0), BeforeValidator(_null_word)]
+OptionalText = Annotated[str | None, BeforeValidator(_null_word)]
+OptionalInt = Annotated[int | None, BeforeValidator(_null_word)]
 OptionalCount = Annotated[int | None, Field(ge=1), BeforeValidator(_null_word)]
 
 
@@ -252,6 +256,35 @@ class VerificationSettings(_Settings):
     )
 
 
+class ModelSettings(_Settings):
+    """Where the model is and how it decodes. The key is named by its environment variable and never stored."""
+
+    base_url: str = Field(description="Address up to and without /chat/completions, such as http://localhost:8080/v1.")
+    model: str = Field(min_length=1, description="Name of the model.")
+    api_key_env: OptionalText = Field(
+        default=None, description="Environment variable that holds the key; null: none is sent."
+    )
+    timeout: Annotated[float, Field(gt=0, allow_inf_nan=False)] = Field(
+        default=30.0, description="Seconds until a reply has to be there whole."
+    )
+    temperature: Annotated[float, Field(ge=0)] = Field(default=0.0, description="Decoding temperature.")
+    seed: OptionalInt = Field(default=7, description="Decoding seed; null: none is sent.")
+    max_tokens: Annotated[int, Field(ge=1)] = Field(default=800, description="Most tokens of a reply.")
+    max_claims: Annotated[int, Field(ge=1)] = Field(default=8, description="Most claims the schema allows.")
+    json_schema: bool = Field(default=True, description="Whether the reply is bound to a JSON schema.")
+
+    @field_validator("base_url")
+    @classmethod
+    def _is_http(cls, value: str) -> str:
+        try:
+            parts = urlsplit(value)
+        except ValueError:
+            parts = None
+        if parts is None or parts.scheme not in {"http", "https"} or not parts.hostname or parts.username:
+            raise ValueError(f"needs an http or https address without credentials, found {value!r}")
+        return value.rstrip("/")
+
+
 class GenerationSettings(_Settings):
     """How the deterministic generator writes, and in which order evidence is handed over."""
 
@@ -267,6 +300,9 @@ class GenerationSettings(_Settings):
     )
     derive: bool = Field(
         default=True, description="Whether a value may be computed from two figures, as a stated derivation."
+    )
+    model: ModelSettings | None = Field(
+        default=None, description="A chat endpoint that writes the drafts; null: the deterministic generator."
     )
     evidence_order: Literal["rank", "reversed", "id"] = Field(
         default="rank", description="Order in which evidence is written into the prompt."
