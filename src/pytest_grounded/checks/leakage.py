@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pytest_grounded.checks.base import Judged, not_judged, not_run, report
-from pytest_grounded.detection import Detector, Hit, HitKind
+from pytest_grounded.detection import Detector, Document, Hit, HitKind
 from pytest_grounded.model.case import Case
 from pytest_grounded.model.evidence import Requester
 from pytest_grounded.model.finding import Finding, Observation
@@ -41,18 +41,16 @@ def check_leaks(judged: Judged, *, reduced: Outcome | None = None) -> Iterator[O
     if not judged.view.unreadable:
         return
     detector = detector_for(judged.case)
-    shown = tuple(_shown_hits(detector, judged.outcome))
-    elsewhere = () if reduced is None or judged.case.strict_memory else tuple(_shown_hits(detector, reduced))
-    yield from _shown(judged, shown, elsewhere)
+    yield from _shown(judged, detector, None if judged.case.strict_memory else reduced)
     yield from _existence(judged, reduced)
     yield from _evidence(judged)
     yield from _model_input(judged, detector)
     yield from _trace(judged, detector)
 
 
-def detector_for(case: Case) -> Detector:
-    """The detector of a case: what its requester may read, and what they said themselves, is known."""
-    return Detector(case.view, known=own_words(case))
+def detector_for(case: Case, *, known: Iterable[str] = ()) -> Detector:
+    """The detector of a case: what its requester may read, what they said themselves, and `known` is known."""
+    return Detector(case.view, known=(*own_words(case), *known))
 
 
 def own_words(case: Case) -> tuple[str, ...]:
@@ -98,26 +96,35 @@ def _quotes(outcome: Outcome) -> Iterator[tuple[str, str]]:
                 yield f"claims[{number}].citations[{place}].quote", citation.quote
 
 
-def _shown(judged: Judged, hits: Iterable[Hit], elsewhere: Iterable[Hit]) -> Iterator[Observation]:
-    known = {(hit.chunk, hit.kind) for hit in elsewhere}
-    owner = _owner(judged)
-    for check, field, found in _grouped(hits):
-        if all((hit.chunk, hit.kind) in known for hit in found):
+def _shown(judged: Judged, detector: Detector, reduced: Outcome | None) -> Iterator[Observation]:
+    hits = tuple(_shown_hits(detector, judged.outcome))
+    if not hits:
+        return
+    fresh = hits if reduced is None else _shown_hits(detector_for(judged.case, known=_texts(reduced)), judged.outcome)
+    own = dict(_grouped(fresh))
+    for (check, field), _ in _grouped(hits):
+        if (check, field) in own:
+            owner = _owner(judged, detector) if check in {"leak.text", "leak.fact"} else None
+            yield _finding(judged, check, field, own[check, field], owner)
+        else:
             yield not_judged(
                 check, "the system shows it without the unreadable chunks too: known elsewhere", field=field
             )
-        else:
-            yield _finding(judged, check, field, found, owner if check in {"leak.text", "leak.fact"} else None)
 
 
-def _grouped(hits: Iterable[Hit]) -> Iterator[tuple[str, str, tuple[Hit, ...]]]:
-    """The hits of one check in one field together."""
+def _texts(outcome: Outcome) -> Iterator[str]:
+    """Every text of what is shown."""
+    content = outcome.raw if outcome.response is None else outcome.response.visible()
+    yield from (leaf.text for leaf in Document(content).leaves)
+
+
+def _grouped(hits: Iterable[Hit]) -> Iterator[tuple[tuple[str, str], tuple[Hit, ...]]]:
+    """The hits of one check in one field together: check and field, hits."""
     groups: dict[tuple[str, str], dict[Hit, None]] = {}
     for hit in hits:
         for check in _checks_of(hit):
             groups.setdefault((check, hit.field), {})[hit] = None
-    for (check, field), found in groups.items():
-        yield check, field, tuple(found)
+    yield from ((place, tuple(found)) for place, found in groups.items())
 
 
 def _checks_of(hit: Hit) -> tuple[str, ...]:
@@ -129,15 +136,12 @@ def _checks_of(hit: Hit) -> tuple[str, ...]:
     return tuple(name for name, kinds in (("leak.text", _WORDS), ("leak.fact", _FACTS)) if hit.kind in kinds)
 
 
-def _owner(judged: Judged) -> Owner:
+def _owner(judged: Judged, detector: Detector) -> Owner:
     """Whose failure shown text is: the gate's, unless it is known that no model was given any of it."""
     evidence, prompt = judged.internal.evidence, judged.internal.prompt
-    if evidence is None or prompt is None:
+    if evidence is None or prompt is None or not judged.view.aliases.keys().isdisjoint(evidence):
         return Owner.RETRIEVAL
-    reached = any(chunk in judged.view.aliases for chunk in evidence) or detector_for(judged.case).scan(
-        {"prompt": prompt}, is_shown=False
-    )
-    return Owner.RETRIEVAL if reached else Owner.DELIVERY
+    return Owner.RETRIEVAL if detector.scan({"prompt": prompt}, is_shown=False) else Owner.DELIVERY
 
 
 def _finding(judged: Judged, check: str, field: str, hits: tuple[Hit, ...], owner: Owner | None = None) -> Finding:

@@ -12,17 +12,19 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
-from pytest_grounded.detection.facts import Probe, is_companion, is_weak, spans_of
+from pytest_grounded.detection.facts import Probe, is_companion, is_weak, known_keys, readings, spans_of
 from pytest_grounded.detection.fields import Document, Join, Leaf
+from pytest_grounded.detection.grams import SHORTEST
 from pytest_grounded.detection.index import LeakIndex, index_of
 from pytest_grounded.detection.names import Name, NameKind, word_string
 from pytest_grounded.detection.sides import Match, Sides, is_novel
 from pytest_grounded.detection.skeleton import plain, plain_origins, skeleton, skeleton_origins
-from pytest_grounded.detection.views import View, decoded_views, rotated
+from pytest_grounded.detection.views import decoded_views, rotated
 from pytest_grounded.model.evidence import CorpusView
 
 __all__ = ["CERTAIN", "Detector", "Hit", "HitKind", "Span"]
 
+_MOST_MATCHES = 256
 CERTAIN = 24
 """Bytes of a shared run from which it counts; shorter ones, from 16, are fragments."""
 
@@ -126,18 +128,14 @@ class Detector:
         if self.is_idle:
             return False
         document = Document(content)
-        if self._unknown([key for leaf in document.leaves if leaf.is_number for key in Probe.of(leaf.text).strong]):
+        numbers = [key for leaf in document.leaves if leaf.is_number for key in Probe.of(leaf.text).strong]
+        if self._unknown(numbers) or self._holds_passages(document):
             return True
-        for join in document.joins:
-            for view in (View("", join.text), *decoded_views(join.text)):
-                for _, data in self._turned(view.name, view.text):
-                    if self._index.gram_places(data, self._hidden):
-                        return True
-                probe = Probe.of(view.text)
-                if self._unknown((*probe.strong, *probe.weak)):
-                    return True
-                if self._index.hidden_names(word_string(view.text), self._hidden):
-                    return True
+        texts = (text for join in (document.distinct, *document.repeated) for _, text in _views(join))
+        for text in (document.whole.text, *texts):
+            probe = Probe.of(text)
+            if self._unknown((*probe.strong, *probe.weak)) or self._index.hidden_names(word_string(text), self._hidden):
+                return True
         return False
 
     def spans(self, text: str) -> tuple[Span, ...]:
@@ -163,9 +161,12 @@ class Detector:
         return tuple(sorted(found, key=lambda span: (span.start, span.end, span.chunk)))
 
     def sole_holder(self, quote: str) -> str | None:
-        """The id of the hidden chunk that has a quote word for word, when the requester could not know it."""
+        """The id of the hidden chunk that has a short quote word for word, when the requester could not know it.
+
+        For words that are *said* to stand in a source: twelve bytes of them count. Longer ones `scan` finds anyway.
+        """
         data = skeleton(quote)
-        if self.is_idle or data in self._known_data:
+        if self.is_idle or not SHORTEST <= len(data) < CERTAIN or data in self._known_data:
             return None
         return self._sides.sole_holder(data)
 
@@ -189,7 +190,13 @@ class Detector:
 
     @cached_property
     def _known_keys(self) -> frozenset[str]:
-        return frozenset(key for text in self._known for key in Probe.of(text).keys)
+        known = [known_keys(text) for text in self._known]
+        return frozenset(
+            (
+                *(key for figures, _ in known for key in figures),
+                *(key for _, words in known for word in words for key in readings(word)),
+            )
+        )
 
     @cached_property
     def _known_words(self) -> str:
@@ -199,25 +206,36 @@ class Detector:
 
     def _passages(self, document: Document) -> Iterator[Hit]:
         """Passages in what is read on; where there are any, they are named by the smallest field that has them."""
-        whole, *repeated = document.joins
-        covered = skeleton(whole.text)
-        suspected = any(self._passages_of(whole.text, whole.label)) or any(
-            any(self._passages_of(join.text, join.label, covered=covered)) for join in repeated
-        )
-        if not suspected:
+        if not self._holds_passages(document):
             return
         found: set[tuple[str, HitKind]] = set()
-        fields = [(leaf.text, leaf.path) for leaf in whole.leaves]
-        for level in (fields, [(join.text, join.label) for join in repeated], [(whole.text, whole.label)]):
+        fields = [(leaf.text, leaf.path) for leaf in document.whole.leaves]
+        lists = [(join.text, join.label) for join in document.repeated]
+        whole = [(document.whole.text, document.whole.label)] if len(fields) > 1 else []
+        for level in (fields, lists, whole):
             hits = [hit for text, field in level for hit in self._passages_of(text, field)]
             yield from (hit for hit in hits if (hit.chunk, hit.kind) not in found)
             found.update((hit.chunk, hit.kind) for hit in hits)
 
-    def _passages_of(self, text: str, field: str, covered: bytes = b"") -> Iterator[Hit]:
-        """Passages in one text, in every view of it; `covered` is a skeleton that was looked through already."""
+    def _holds_passages(self, document: Document) -> bool:
+        """Whether runs of hidden text stand anywhere: in the whole as it is, in its distinct texts in every view.
+
+        A place in a list is read on too: round its joints as it is, decoded where a joint may cut a code.
+        """
+        distinct = document.distinct
+        readings = [iter([("", skeleton(document.whole.text))]), self._readings(distinct.text)]
+        for join in document.repeated:
+            if len(join.text) >= SHORTEST:
+                readings.append(self._seams(join))
+            if join.may_split_codes:
+                readings.append(self._decoded(join.text))
+        # All at once: a NUL stands in no skeleton, and one long look-up costs less than twenty short ones.
+        data = b"\0".join(dict.fromkeys(data for reading in readings for _, data in reading))
+        return bool(self._index.gram_places(data, self._hidden))
+
+    def _passages_of(self, text: str, field: str) -> Iterator[Hit]:
+        """Passages in one text, in every view of it."""
         for view, data in self._readings(text):
-            if not view and data in covered:
-                continue
             for match in self._matches(data):
                 length = len(data[match.start : match.end].decode(errors="ignore"))
                 is_certain = match.is_whole or match.end - match.start >= CERTAIN
@@ -227,28 +245,45 @@ class Detector:
     def _readings(self, text: str) -> Iterator[tuple[str, bytes]]:
         """Every way to read a text, as a name and a skeleton: as it is, reversed, rotated, and each view of it so."""
         yield from self._turned("", text)
+        yield from self._decoded(text)
+
+    def _seams(self, join: Join) -> Iterator[tuple[str, bytes]]:
+        """A join round its joints, as it is, reversed and rotated; what stands between was read as a field."""
+        data = b"".join(_ends(skeleton(leaf.text)) for leaf in join.leaves)
+        yield "", data
+        yield "reversed", _reversed(data)
+        for shift in self._shifts:
+            yield f"rot{shift}", b"".join(_ends(skeleton(rotated(leaf.text, shift))) for leaf in join.leaves)
+
+    def _decoded(self, text: str) -> Iterator[tuple[str, bytes]]:
         for view in decoded_views(text):
             yield from self._turned(view.name, view.text)
 
     def _turned(self, name: str, text: str) -> Iterator[tuple[str, bytes]]:
         data = skeleton(text)
         yield name, data
-        yield f"{name}>reversed".lstrip(">"), data[::-1] if data.isascii() else data.decode()[::-1].encode()
+        yield f"{name}>reversed".lstrip(">"), _reversed(data)
         for shift in self._shifts:
             yield f"{name}>rot{shift}".lstrip(">"), skeleton(rotated(text, shift))
 
     def _matches(self, data: bytes) -> Iterator[Match]:
-        """The hidden passages in a skeleton, as long as they are there."""
-        done = 0
+        """The hidden passages in a skeleton, as long as they are there; after 256 of them the text is given up."""
+        done, confirmed = 0, 0
+        known = (self._sides.known, self._known_data)
+        rejected: set[bytes] = set()
         for place, size in self._index.gram_places(data, self._hidden):
-            if place + size <= done:
+            gram = data[place : place + size]
+            if place + size <= done or gram in rejected:
                 continue
             match = self._sides.longest_match(data, place, size)
-            if match is None or not (match.is_whole or match.end - match.start >= size):
+            if match is None or not is_novel(data, match.start, match.end, known):
+                rejected.add(gram)
                 continue
             done = match.end
-            if is_novel(data[match.start : match.end], self._sides.known, self._known_data):
-                yield match
+            yield match
+            confirmed += 1
+            if confirmed == _MOST_MATCHES:
+                return
 
     # --- facts ---------------------------------------------------------------------------------------------------
 
@@ -263,11 +298,8 @@ class Detector:
             yield from (_fact_hit(key, chunk, leaf.path) for key, chunk in strong.items())
             if is_shown:
                 yield from (_pair_hit(key, chunk, leaf.path) for key, chunk in self._pairs(probe))
-        for join in document.joins:
-            texts = [(view.name, view.text) for view in decoded_views(join.text)]
-            if join.is_stream:
-                texts.append(("", join.text))
-            for view, text in texts:
+        for join in (document.distinct, *document.repeated):
+            for view, text in _views(join):
                 for key, chunk in self._strong(Probe.of(text)).items():
                     if key not in told:
                         told.add(key)
@@ -292,18 +324,33 @@ class Detector:
         return found
 
     def _pairs(self, probe: Probe) -> Iterator[tuple[str, str]]:
-        """Facts that count in company, and their company: fact and chunk of each."""
+        """Facts that count in company, and their company: fact and chunk of each.
+
+        The company has to stand in that chunk alone, or in others of its document; a name may stand in any hidden chunk.
+        """
         weak = self._unknown(probe.weak)
         if not weak:
             return
-        words = filter(is_companion, probe.words)
-        company = {*weak, *self._unknown([*words, *filter(is_companion, probe.strong)])}
-        for chunk, facts in self._sides.holders(weak):
-            together = facts & company
-            named = {key for key in together if is_weak(key)}
-            beside = {key for key in together if is_companion(key)}
-            if any(key[1:] != other[1:] for key in named for other in beside):
-                yield from ((key, chunk.id) for key in sorted(named | beside))
+        beside = self._unknown([key for key in (*probe.words, *probe.strong, *weak) if is_companion(key)])
+        if not beside:
+            return
+        sole = self._sole(beside)
+        for chunk, facts in self._sides.holders(weak, beside):
+            own = {key for key in facts.intersection(beside) if sole[key] == (chunk.document or chunk.id)}
+            named = {key for key in facts.intersection(weak) if any(key[1:] != other[1:] for other in own)}
+            if named:
+                yield from ((key, chunk.id) for key in sorted(named | own))
+
+    def _sole(self, keys: Sequence[str]) -> dict[str, str | None]:
+        """For each fact the document, or chunk without one, that alone has it; None where several do."""
+        found: dict[str, str | None] = dict.fromkeys(keys)
+        seen: set[str] = set()
+        for chunk, facts in self._sides.holders(keys):
+            for key in facts.intersection(keys):
+                source = chunk.document or chunk.id
+                found[key] = source if key not in seen or found[key] == source else None
+                seen.add(key)
+        return found
 
     def _unknown(self, keys: Sequence[str]) -> list[str]:
         hidden = self._index.hidden_facts(keys, self._hidden)
@@ -312,10 +359,14 @@ class Detector:
     # --- names ---------------------------------------------------------------------------------------------------
 
     def _names(self, document: Document) -> Iterator[Hit]:
+        if self._index.hidden_names(word_string(document.whole.text), self._hidden):
+            yield from self._names_in_fields(document)
+        for view in decoded_views(document.distinct.text):
+            yield from self._names_in(Leaf("", "-", view.text), view.name)
+
+    def _names_in_fields(self, document: Document) -> Iterator[Hit]:
         for leaf in document.whole.leaves:
             yield from self._names_in(leaf, "")
-        for view in decoded_views(document.whole.text):
-            yield from self._names_in(Leaf("", "-", view.text), view.name)
 
     def _names_in(self, leaf: Leaf, view: str) -> Iterator[Hit]:
         for chunk, name in self._named(leaf.text):
@@ -339,6 +390,27 @@ class Detector:
             for chunk, name in self._sides.names.get(key, ()):
                 if f" {name.words} " not in self._known_words:
                     yield chunk, name
+
+
+_SEAM = 64
+"""Bytes on either side of a joint that are read on; a match needs 23."""
+
+
+def _ends(data: bytes) -> bytes:
+    """The two ends of a skeleton, a NUL for what is between."""
+    return data if len(data) <= 2 * _SEAM else data[:_SEAM] + b"\0" + data[-_SEAM:]
+
+
+def _reversed(data: bytes) -> bytes:
+    return data[::-1] if data.isascii() else data.decode(errors="ignore")[::-1].encode()
+
+
+def _views(join: Join) -> Iterator[tuple[str, str]]:
+    """The views in which facts and names of a join are looked for, besides its single fields: name and text."""
+    if not join.label or join.may_split_codes:
+        yield from ((view.name, view.text) for view in decoded_views(join.text))
+    if join.is_stream:
+        yield "", join.text
 
 
 def _is_alone(name: Name, leaf: Leaf, folded: str) -> bool:

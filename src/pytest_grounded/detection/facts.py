@@ -28,9 +28,20 @@ from pytest_grounded.detection.notation import (
     token_keys,
 )
 from pytest_grounded.detection.skeleton import plain
+from pytest_grounded.text.scripts import guess_language
 from pytest_grounded.text.words import STOP_WORDS, stem
 
-__all__ = ["Probe", "is_companion", "is_strong", "is_weak", "needle", "spans_of", "strict_keys"]
+__all__ = [
+    "Probe",
+    "is_companion",
+    "is_strong",
+    "is_weak",
+    "known_keys",
+    "needle",
+    "readings",
+    "spans_of",
+    "strict_keys",
+]
 
 NAME, CAPITAL, WORD = "N", "C", "w"
 
@@ -203,38 +214,53 @@ class Probe:
         """Everything a text may be found by, each once."""
         return _probe(text)
 
-    @property
-    def keys(self) -> Iterator[str]:
-        """Every key that counts as known to whoever may read the text."""
-        yield from self.strong
-        yield from self.weak
-        for word in self.words:
-            yield word
-            yield NAME + word[1:]
-            yield CAPITAL + word[1:]
+
+def known_keys(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What counts as known to whoever may read a text: numbers, dates and identifiers in any notation; words.
+
+    >>> known_keys("It costs 41 750.")
+    (('n41', 'n750', 'n41750', 'i41750'), ('wit', 'wcost'))
+    """
+    figures, words = _read(plain(text))
+    return tuple(figures), tuple(dict.fromkeys(WORD + _word(token) for token in words))
+
+
+def readings(word: str) -> tuple[str, str, str]:
+    """A word's key, and those it has where it is a name.
+
+    >>> readings("whalcyon")
+    ('whalcyon', 'Nhalcyon', 'Chalcyon')
+    """
+    return word, NAME + word[1:], CAPITAL + word[1:]
 
 
 @lru_cache(maxsize=2048)
 def _probe(text: str) -> Probe:
     text = plain(text)
-    keys: dict[str, None] = {}
+    figures, words = _read(text)
+    names = (NAME + _word(token) for token in words if _may_be_name(token))
+    capitals = (CAPITAL + _word(token) for token, is_inside in _capitalised(text) if is_inside)
+    return Probe(
+        strong=tuple(filter(is_strong, figures)),
+        weak=tuple(dict.fromkeys((*filter(is_weak, figures), *names, *capitals))),
+        words=tuple(dict.fromkeys(WORD + _word(token) for token in words)),
+    )
+
+
+def _read(text: str) -> tuple[dict[str, None], dict[str, None]]:
+    """The figures and the words of a plain text, each once and in order."""
+    figures: dict[str, None] = {}
     words: dict[str, None] = {}
     for token in dict.fromkeys(_TOKEN.findall(text)):
         if token.isalpha():
             words[token] = None
         else:
-            keys.update(dict.fromkeys(token_keys(token)))
+            figures.update(dict.fromkeys(token_keys(token)))
             words.update(dict.fromkeys(part for part in PART.findall(token) if part.isalpha()))
     if _HAS_DIGIT(text):
         for _, _, found in spaced_keys(text):
-            keys.update(dict.fromkeys(found))
-    names = (NAME + _word(token) for token in words if _may_be_name(token))
-    capitals = (CAPITAL + _word(token) for token, is_inside in _capitalised(text) if is_inside)
-    return Probe(
-        strong=tuple(filter(is_strong, keys)),
-        weak=tuple(dict.fromkeys((*filter(is_weak, keys), *names, *capitals))),
-        words=tuple(dict.fromkeys(WORD + _word(token) for token in words)),
-    )
+            figures.update(dict.fromkeys(found))
+    return figures, words
 
 
 @lru_cache(maxsize=4096)
@@ -301,8 +327,8 @@ def is_companion(key: str) -> bool:
 def needle(key: str) -> str:
     """A text whose skeleton stands in the skeleton of every passage that has the fact.
 
-    >>> needle("n41750"), needle("d2027-03-14"), needle("wlibrary")
-    ('41750', '2027', 'librar')
+    >>> needle("n41750"), needle("d2027-03-14"), needle("wcity")
+    ('41750', '2027', 'cit')
     """
     value = key[1:]
     if key[0] == DATE:
@@ -310,8 +336,8 @@ def needle(key: str) -> str:
     if key[0] == NUMBER:
         # A whole part of nought may be left out in print, and closing noughts are not in the key.
         return value.replace(".", "").lstrip("0")
-    # A stem may end in other letters than the word: city, cities.
-    return value if key[0] == IDENTIFIER or len(value) <= _LEAST_LETTERS else value[:-1]
+    # A stem ends in another letter than the word where it was folded: city, cities.
+    return value[:-1] if value.endswith("y") and key[0] != IDENTIFIER else value
 
 
 def spans_of(text: str, keys: Iterable[str]) -> Iterator[tuple[int, int, str]]:
@@ -342,11 +368,11 @@ def _word(token: str) -> str:
 
 # --- names -------------------------------------------------------------------------------------------------------
 
-_CAPITALISED = re.compile("(?<![^\\W_])[A-Z\u0391-\u03a9\u0410-\u042f][^\\W\\d_]{2,}+")
+_CAPITALISED = re.compile("(?<![^\\W_])[A-Z\u0391-\u03a9\u0410-\u042f][^\\W\\d_]{2,}+(?![^\\W_])")
 _CODE = re.compile(r"(?<![^\W_])[A-Z]{3,8}(?![^\W_])")
 _SMALL_WORD = re.compile(r"(?<![^\W_])[^\W\d_A-Z][^\W\d_]")
 _INSIDE_AFTER = re.compile(r"[\w,;)'] ['(\"]?\Z")
-_MOST_CAPITALS = 0.3
+_MANY_CAPITALS, _MOST_CAPITALS = 0.2, 0.5
 _LEAST_WORDS = 6
 
 
@@ -362,16 +388,23 @@ def _capitalised(text: str) -> Iterator[tuple[str, bool]]:
         yield match.group(), _INSIDE_AFTER.search(text[max(0, start - 3) : start]) is not None
 
 
+def _capitalises_nouns(text: str, capitals: int) -> bool:
+    """Whether a text writes words with capitals that are no names."""
+    words = text.count(" ") + 1
+    if words < _LEAST_WORDS or capitals <= _MANY_CAPITALS * words:
+        return False
+    return capitals > _MOST_CAPITALS * words or guess_language(text) == "de"
+
+
 def _name_keys(text: str) -> Iterator[str]:
     """Names (capitals inside a sentence), codes in capitals, and words that a sentence starts with.
 
-    Where every third word has a capital, as in German or in headings, capitals make no name.
+    In German, and where every second word has a capital, as in headings, capitals make no name.
     """
     if _SMALL_WORD.search(text):
         yield from (NAME + _word(code) for code in _CODE.findall(text) if code.casefold() not in _UNNAMED)
     found = [(token, inside) for token, inside in _capitalised(text) if token.casefold() not in _UNNAMED]
     inside = [token for token, is_inside in found if is_inside]
-    words = text.count(" ") + 1
-    if words < _LEAST_WORDS or len(inside) <= _MOST_CAPITALS * words:
+    if inside and not _capitalises_nouns(text, len(inside)):
         yield from (NAME + _word(token) for token in inside)
     yield from (CAPITAL + _word(token) for token, is_inside in found if not is_inside)

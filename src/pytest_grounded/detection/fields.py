@@ -7,9 +7,12 @@ the same place in a list (the texts of the claims, the quotes, the pieces of a s
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
 from pydantic import BaseModel
@@ -35,6 +38,7 @@ _MODELS: tuple[type[BaseModel], ...] = (
     model.SystemErrorInfo,
 )
 _CONTRACT_KEYS = frozenset(key for one in _MODELS for key in one.model_fields) | {"n", "id"}
+_LONG_RUN = re.compile(r"\S{16,}")
 _LISTS = frozenset(model.Response.model_fields) - {"stream"}
 _NAMING_KEYS = frozenset(
     "chunk chunks chunk_id id ids cites cited source sources document documents doc docs title titles name file evidence"
@@ -76,6 +80,14 @@ class Join:
         """Whether the pieces are one text shown bit by bit: the stream, or a list of an unknown field."""
         return bool(self.label) and self.label.partition("[")[0].partition(".")[0] not in _LISTS
 
+    @property
+    def may_split_codes(self) -> bool:
+        """Whether a long run without spaces goes over a joint, as an encoding does that was cut in pieces."""
+        joints = list(accumulate(len(leaf.text) for leaf in self.leaves[:-1]))
+        return any(
+            bisect_right(joints, run.start()) < bisect_left(joints, run.end()) for run in _LONG_RUN.finditer(self.text)
+        )
+
 
 class Document:
     """The leaves of a JSON value and their joins.
@@ -83,7 +95,7 @@ class Document:
     >>> document = Document({"claims": [{"text": "It is"}, {"text": " so."}], "hits": {"memo-7": 2}})
     >>> [leaf.path for leaf in document.leaves]
     ['claims[0].text', 'claims[1].text', 'hits', 'hits.memo-7', 'hits.memo-7']
-    >>> [(join.label, join.text) for join in document.joins][1:]
+    >>> [(join.label, join.text) for join in document.repeated]
     [('claims[*].text', 'It is so.')]
     """
 
@@ -97,17 +109,27 @@ class Document:
         return Join("", "\n".join(leaf.text for leaf in texts), texts)
 
     @cached_property
-    def joins(self) -> tuple[Join, ...]:
-        """The whole, and the leaves of every place that stands in it more than once, without a break between them."""
+    def distinct(self) -> Join:
+        """The same without texts that stand whole in an earlier one, as quotes in claims and claims in the text do."""
+        kept: list[Leaf] = []
+        text = ""
+        for leaf in self.whole.leaves:
+            if leaf.text not in text:
+                kept.append(leaf)
+                text = f"{text}\n{leaf.text}" if text else leaf.text
+        return Join("", text, tuple(kept))
+
+    @cached_property
+    def repeated(self) -> tuple[Join, ...]:
+        """The leaves of every place in a list, without a break between them."""
         places: dict[str, list[Leaf]] = {}
         for leaf in self.whole.leaves:
             places.setdefault(leaf.place, []).append(leaf)
-        repeated = (
+        return tuple(
             Join(place, "".join(leaf.text for leaf in leaves), tuple(leaves))
             for place, leaves in places.items()
             if len(leaves) > 1
         )
-        return (self.whole, *repeated)
 
 
 def _leaves(value: Any, path: str, place: str) -> Iterator[Leaf]:

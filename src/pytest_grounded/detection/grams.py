@@ -14,7 +14,7 @@ from __future__ import annotations
 import struct
 from itertools import repeat
 
-__all__ = ["GRAM", "PUBLIC_LANES", "SHORTEST", "WINDOW", "Lanes", "gram_hashes", "winnow"]
+__all__ = ["GRAM", "PUBLIC_LANES", "SHORTEST", "WINDOW", "Lanes", "gram_hashes", "text_hash", "winnow"]
 
 GRAM = 16
 """Bytes of a run that is looked up."""
@@ -45,6 +45,15 @@ def gram_hashes(skeleton: bytes, lanes: Lanes = PUBLIC_LANES, size: int = GRAM) 
     words = _words(skeleton)
     first, second = lanes
     return list(map(hash, zip(words, repeat(first), words[size - _WORD :], repeat(second ^ size))))
+
+
+def text_hash(text: str, lanes: Lanes = PUBLIC_LANES) -> int:
+    """The hash of a short text, the same in every process.
+
+    >>> text_hash("n41750") == text_hash("n41750"), text_hash("n41750") == text_hash("n41751")
+    (True, False)
+    """
+    return hash((lanes[0], int.from_bytes(text.encode("utf-8", "surrogatepass"), "little"), lanes[1]))
 
 
 def winnow(hashes: list[int]) -> set[int]:

@@ -8,15 +8,15 @@ knowing the requester. Entries that everybody may read are not kept.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
-from pytest_grounded.detection.facts import Probe, strict_keys
+from pytest_grounded.detection.facts import known_keys, readings, strict_keys
 from pytest_grounded.detection.grams import GRAM, PUBLIC_LANES, SHORTEST, Lanes, gram_hashes, winnow
 from pytest_grounded.detection.names import name_keys, names_of
 from pytest_grounded.detection.skeleton import skeleton
-from pytest_grounded.detection.tables import DictTable, PackedBuilder, Table, TableBuilder
+from pytest_grounded.detection.tables import DictTable, HashedBuilder, PackedBuilder, Table, TableBuilder
 from pytest_grounded.model.evidence import Chunk, Corpus, Requester
 
 __all__ = [
@@ -24,10 +24,11 @@ __all__ = [
     "LeakIndex",
     "ReaderClass",
     "build_index",
+    "chunk_facts",
     "chunk_pieces",
+    "fact_texts",
     "index_of",
     "readable_texts",
-    "text_hash",
     "use_index",
 ]
 
@@ -69,20 +70,18 @@ class ClassSets:
         self.sets = [frozenset(members) for members in sets]
         self._numbers = {members: number for number, members in enumerate(self.sets)}
         self._numbers[frozenset()] = 0
-        self._joined: dict[tuple[int, int], int] = {}
+        self._joiners = [_Joiner(self, member) for member in range(len(self.classes))]
 
-    def joined(self, number: int, member: int) -> int:
-        """The number of a set with one class more."""
-        if number == self.PUBLIC or self.classes[member].is_public:
-            return self.PUBLIC
-        found = self._joined.get((number, member))
-        if found is None:
-            members = self.sets[number] | {member}
-            found = self._numbers.setdefault(members, len(self.sets))
-            if found == len(self.sets):
-                self.sets.append(members)
-            self._joined[number, member] = found
-        return found
+    def joiner(self, member: int) -> Callable[[int], int]:
+        """What gives the number of a set with this class more."""
+        return self._joiners[member].__getitem__
+
+    def number_of(self, members: frozenset[int]) -> int:
+        """The number of a set, a new one where it was not met yet."""
+        number = self._numbers.setdefault(members, len(self.sets))
+        if number == len(self.sets):
+            self.sets.append(members)
+        return number
 
     def hidden_from(self, requester: Requester) -> list[bool]:
         """For every set whether the requester may read none of its classes."""
@@ -92,14 +91,31 @@ class ClassSets:
         return hidden
 
 
+class _Joiner(dict[int, int]):
+    """Set number -> number of the set with one class more, filled as sets are met."""
+
+    def __init__(self, class_sets: ClassSets, member: int) -> None:
+        super().__init__({ClassSets.PUBLIC: ClassSets.PUBLIC})
+        self._class_sets = class_sets
+        self._member = member
+
+    def __missing__(self, number: int) -> int:
+        if self._class_sets.classes[self._member].is_public:
+            joined = ClassSets.PUBLIC
+        else:
+            joined = self._class_sets.number_of(self._class_sets.sets[number] | {self._member})
+        self[number] = joined
+        return joined
+
+
 @dataclass(eq=False)
 class LeakIndex:
     """What stands in the chunks of a corpus that not everybody may read, and for which readers."""
 
     class_sets: ClassSets
-    grams: Table
-    facts: Table
-    names: Table
+    grams: Table[int]
+    facts: Table[str]
+    names: Table[str]
     short_sizes: tuple[int, ...]
     name_lengths: tuple[int, ...]
     lanes: Lanes = PUBLIC_LANES
@@ -132,18 +148,8 @@ class LeakIndex:
         keys = list(dict.fromkeys(name_keys(words, self.name_lengths)))
         return self._held(self.names, keys, hidden)
 
-    def _held(self, table: Table, keys: Sequence[str], hidden: Sequence[bool]) -> list[str]:
-        held = table.matches([text_hash(key, self.lanes) for key in keys])
-        return [keys[place] for place, number in held if hidden[number]]
-
-
-def text_hash(text: str, lanes: Lanes = PUBLIC_LANES) -> int:
-    """The hash of a short text, the same in every process.
-
-    >>> text_hash("n41750") == text_hash("n41750"), text_hash("n41750") == text_hash("n41751")
-    (True, False)
-    """
-    return hash((lanes[0], int.from_bytes(text.encode("utf-8", "surrogatepass"), "little"), lanes[1]))
+    def _held(self, table: Table[str], keys: Sequence[str], hidden: Sequence[bool]) -> list[str]:
+        return [keys[place] for place, number in table.matches(keys) if hidden[number]]
 
 
 _INDEXES: WeakKeyDictionary[Corpus, LeakIndex] = WeakKeyDictionary()
@@ -187,11 +193,13 @@ class _Build:
         numbers: dict[ReaderClass, int] = {}
         self.class_of = [numbers.setdefault(ReaderClass.of(chunk), len(numbers)) for chunk in chunks]
         self.class_sets = ClassSets(numbers)
-        make: type[TableBuilder] = PackedBuilder if packed else DictTable
-        self.grams, self.facts, self.names = make(), make(), make()
+        self.grams: TableBuilder[int] = PackedBuilder() if packed else DictTable()
+        self.facts: TableBuilder[str] = HashedBuilder(lanes) if packed else DictTable()
+        self.names: TableBuilder[str] = HashedBuilder(lanes) if packed else DictTable()
         self.short_sizes: set[int] = set()
         self.name_lengths: set[int] = set()
-        self.hashes: dict[str, int] = {}
+        self.name_words: set[str] = set()
+        self.names_by_chunk = {chunk.id: list({name.key: None for name in names_of(chunk)}) for chunk in chunks}
 
     def run(self) -> LeakIndex:
         for chunk, number in zip(self.chunks, self.class_of, strict=True):
@@ -216,24 +224,27 @@ class _Build:
     def collect(self, chunk: Chunk) -> None:
         for piece in chunk_pieces(chunk):
             self.grams.collect(self.kept_grams(piece))
-        self.facts.collect(map(self.hash, _fact_keys(chunk)))
-        for name in names_of(chunk):
-            self.names.collect((self.hash(name.key),))
-            self.name_lengths.add(name.key.count(" ") + 1)
+        facts = chunk_facts(chunk)
+        self.facts.collect(facts)
+        self.name_words.update("w" + key[1:] for key in facts if key[0] in "NC")
+        keys = self.names_by_chunk[chunk.id]
+        self.names.collect(keys)
+        self.name_lengths.update(key.count(" ") + 1 for key in keys)
 
     def revise(self, chunk: Chunk, number: int) -> None:
-        def joined(members: int) -> int:
-            return self.class_sets.joined(members, number)
-
+        joined = self.class_sets.joiner(number)
         texts = tuple(readable_texts(chunk))
         skeletons = b"\0".join(map(skeleton, texts))
         for size in (GRAM, *sorted(self.short_sizes)):
             self.grams.revise(gram_hashes(skeletons, self.lanes, size), joined)
-        keys = {self.hash(key) for text in texts for key in Probe.of(text).keys}
-        keys.update(map(self.hash, _fact_keys(chunk)))
-        self.facts.revise(list(keys), joined)
-        names = {name.key for name in names_of(chunk)}
-        self.names.revise([self.hash(key) for key in names], joined)
+        self.facts.revise(self.known_facts("\n".join(texts)), joined)
+        self.names.revise(self.names_by_chunk[chunk.id], joined)
+
+    def known_facts(self, text: str) -> list[str]:
+        """Every fact that counts as known from a text; words as names only where they are a name somewhere."""
+        figures, words = known_keys(text)
+        names = (reading for word in words if word in self.name_words for reading in readings(word)[1:])
+        return [*figures, *words, *names]
 
     def kept_grams(self, piece: bytes) -> set[int]:
         """The hashes of a passage that are held. Which ones is the same for every key, so that findings are."""
@@ -246,12 +257,6 @@ class _Build:
             return kept
         keyed = gram_hashes(piece, self.lanes, size)
         return {mine for common, mine in zip(hashes, keyed, strict=True) if common in kept}
-
-    def hash(self, key: str) -> int:
-        found = self.hashes.get(key)
-        if found is None:
-            found = self.hashes[key] = text_hash(key, self.lanes)
-        return found
 
 
 def chunk_pieces(chunk: Chunk) -> Iterator[bytes]:
@@ -281,11 +286,15 @@ def readable_texts(chunk: Chunk) -> Iterator[str]:
         yield fact.value
 
 
-def _fact_keys(chunk: Chunk) -> frozenset[str]:
-    """The facts a chunk is known by: those of its text and of its stated facts."""
-    keys = strict_keys(chunk.text)
+def fact_texts(chunk: Chunk) -> Iterator[str]:
+    """The texts whose facts a chunk is known by: its text, its stated values, and keys that are made-up names."""
+    yield chunk.text
     for fact in chunk.facts:
-        keys |= strict_keys(fact.value)
+        yield fact.value
         if "_" in fact.key:
-            keys |= {key for key in strict_keys(fact.key) if key[0] == "i"}
-    return keys
+            yield fact.key
+
+
+def chunk_facts(chunk: Chunk) -> frozenset[str]:
+    """The facts a chunk is known by."""
+    return frozenset[str]().union(*map(strict_keys, fact_texts(chunk)))

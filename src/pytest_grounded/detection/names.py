@@ -82,7 +82,7 @@ def names_of(chunk: Chunk) -> tuple[Name, ...]:
         *((NameKind.DOCUMENT, run) for run in _runs(chunk.id)),
         (NameKind.DOCUMENT, chunk.document),
         (NameKind.TITLE, chunk.title),
-        (NameKind.URL, chunk.url),
+        (NameKind.URL, _ADDRESS.sub("", chunk.url or "")),
         (NameKind.VERSION, chunk.version),
         (NameKind.LOCATOR, chunk.locator),
     )
@@ -151,7 +151,7 @@ def _pattern(name: Name, *, quoted: bool) -> re.Pattern[str]:
                 rf"{_BEGIN}(?:version|revision|rev\.?|edition|release|v\.?)[ :=#]{{0,2}}{exactly}(?![\w.])", re.I
             )
         case NameKind.URL:
-            return re.compile(rf"{_BEGIN}{re.escape(_ADDRESS.sub('', name.text))}(?![\w-])", re.I)
+            return re.compile(rf"{_BEGIN}{exactly}(?![\w-])", re.I)
         case NameKind.TITLE | NameKind.LOCATOR if is_long or (letters >= _LEAST_TITLE and len(words) > 1):
             return _in_order(words)
         case NameKind.TITLE if len(words) > 1:

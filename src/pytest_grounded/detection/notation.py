@@ -97,9 +97,9 @@ def _digit_keys(piece: str, parts: list[str]) -> list[str]:
     dates = _numeric_dates(parts)
     if dates:
         return dates
-    values = _readings(piece)
-    if values:
-        return [NUMBER + value for value in values]
+    value = _value(piece)
+    if value is not None:
+        return [NUMBER + value]
     numbers = [NUMBER + _number(part) for part in parts]
     if _SHORT <= len(parts) <= _MOST_PARTS and sum(map(len, parts)) > LEAST_ALNUM:
         # A telephone number, the address of a machine, a numbered section: one name, its parts are no figures.
@@ -113,7 +113,7 @@ _COUNTED = re.compile(r"\d+(?:-[a-z]+)+|[A-Za-z][a-z]*(?:-[a-z]+)*-\d{1,2}")
 
 
 def _is_identifying(piece: str, parts: list[str]) -> bool:
-    return any(not part.isalpha() for part in parts) or "@" in piece or "_" in piece
+    return any(not part.isalpha() for part in parts) or any(mark in piece for mark in "@_.")
 
 
 def _is_identifier(piece: str, parts: list[str]) -> bool:
@@ -155,21 +155,22 @@ def _joined(parts: list[str]) -> list[str]:
 
 # --- numbers and dates -------------------------------------------------------------------------------------------
 
-_GROUPED = re.compile(r"\d{1,3}(?:([,.'])\d{3})(?:\1\d{3})*+")
+_GROUPED = re.compile(r"(?!0)\d{1,3}(?:([,.'])\d{3})(?:\1\d{3})*+")
 _DECIMAL = re.compile(r"(\d+|\d{1,3}(?:[,.']\d{3})++)[.,](\d+)")
 
 
-def _readings(piece: str) -> list[str]:
-    """The values that digits with points and commas may have: grouped, decimal, or both; none where neither fits."""
-    values = []
+def _value(piece: str) -> str | None:
+    """The value of digits with points and commas; none where they are no number.
+
+    Three digits behind a mark are a group, unless a nought stands before it: the same reading on either side of a
+    comparison matters more than the right one.
+    """
     if piece.isdigit():
-        return [_number(piece)]
+        return _number(piece)
     if _GROUPED.fullmatch(piece):
-        values.append(_number(re.sub(r"\D", "", piece)))
+        return _number(re.sub(r"\D", "", piece))
     decimal = _DECIMAL.fullmatch(piece)
-    if decimal is not None:
-        values.append(_number(re.sub(r"\D", "", decimal[1]), decimal[2]))
-    return values
+    return _number(re.sub(r"\D", "", decimal[1]), decimal[2]) if decimal else None
 
 
 def _number(digits: str, fraction: str = "") -> str:

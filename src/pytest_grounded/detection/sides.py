@@ -6,17 +6,16 @@ found, so nothing is computed before it is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from weakref import WeakKeyDictionary
 
-from pytest_grounded.detection.facts import needle, strict_keys
-from pytest_grounded.detection.grams import SHORTEST
-from pytest_grounded.detection.index import chunk_pieces, readable_texts
+from pytest_grounded.detection.facts import is_weak, needle
+from pytest_grounded.detection.index import chunk_facts, chunk_pieces, fact_texts, readable_texts
 from pytest_grounded.detection.names import Name, NameKind, names_of, word_string
 from pytest_grounded.detection.skeleton import skeleton
-from pytest_grounded.model.evidence import Chunk, CorpusView
+from pytest_grounded.model.evidence import Chunk, Corpus, CorpusView
 
 __all__ = ["Match", "Piece", "Sides", "is_novel"]
 
@@ -50,23 +49,21 @@ class Match:
 class Sides:
     """What one requester may read of a corpus, and what not."""
 
-    def __init__(self, view: CorpusView) -> None:
-        self._corpus = view.corpus
-        self._requester = view.requester
-        self.hidden = view.unreadable
+    def __init__(self, hidden: tuple[Chunk, ...], readable: tuple[Chunk, ...]) -> None:
+        self.hidden = hidden
+        self.readable = readable
 
     @classmethod
     def of(cls, view: CorpusView) -> Sides:
-        """The sides of a view, kept as long as the view lives."""
-        sides = _SIDES.get(view)
-        if sides is None:
-            sides = _SIDES[view] = cls(view)
-        return sides
-
-    @cached_property
-    def readable(self) -> tuple[Chunk, ...]:
-        """Every chunk of the corpus the requester may read, on whatever day."""
-        return tuple(chunk for chunk in self._corpus if chunk.readable_by(self._requester))
+        """The sides of a view, on whatever day; kept as long as its corpus lives."""
+        requester = view.requester
+        kept = _SIDES.setdefault(view.corpus, {})
+        key = (requester.tenant, frozenset(requester.groups))
+        if key not in kept:
+            # The chunks alone: a reference back to the corpus would keep both for ever.
+            readable = tuple(chunk for chunk in view.corpus if chunk.readable_by(requester))
+            kept[key] = cls(view.unreadable, readable)
+        return kept[key]
 
     @cached_property
     def pieces(self) -> tuple[Piece, ...]:
@@ -85,8 +82,11 @@ class Sides:
         return "\n".join(f" {words} " for words in texts)
 
     @cached_property
-    def _skeletons(self) -> tuple[tuple[Chunk, bytes], ...]:
-        return tuple((chunk, skeleton(" ".join(readable_texts(chunk)))) for chunk in self.hidden)
+    def _searched(self) -> tuple[tuple[Chunk, str, bytes], ...]:
+        """Every hidden chunk with its texts, as they are and as a skeleton."""
+        texts = ((chunk, "\n".join(fact_texts(chunk))) for chunk in self.hidden)
+        # Without "@", which a skeleton reads as a letter, and which joins the parts of an address.
+        return tuple((chunk, text, skeleton(text.replace("@", ""))) for chunk, text in texts)
 
     @cached_property
     def names(self) -> Mapping[str, tuple[tuple[str, Name], ...]]:
@@ -114,50 +114,53 @@ class Sides:
                     break
         return max(matches, key=lambda match: match.end - match.start, default=None)
 
-    def holders(self, keys: Sequence[str]) -> Iterator[tuple[Chunk, frozenset[str]]]:
-        """The hidden chunks that have one of the facts, with all the facts of the chunk."""
-        needles = [skeleton(needle(key)) for key in keys]
-        for chunk, data in self._skeletons:
-            if any(one in data for one in needles):
-                facts = frozenset[str]().union(*map(strict_keys, fact_texts(chunk)))
+    def holders(self, keys: Sequence[str], beside: Sequence[str] = ()) -> Iterator[tuple[Chunk, frozenset[str]]]:
+        """The hidden chunks that have one of the facts (and one of those beside), with all the facts of the chunk."""
+        wanted, others = _Needles(keys), _Needles(beside)
+        for chunk, text, data in self._searched:
+            if wanted.may_stand_in(text, data) and (not beside or others.may_stand_in(text, data)):
+                facts = chunk_facts(chunk)
                 if not facts.isdisjoint(keys):
                     yield chunk, facts
 
     def sole_holder(self, quote: bytes) -> str | None:
         """The hidden chunk that has a quote, when no readable one has it."""
-        if len(quote) < SHORTEST or quote in self.known:
-            return None
-        return next((piece.chunk for piece in self.pieces if quote in piece.data), None)
+        holder = next((piece.chunk for piece in self.pieces if quote in piece.data), None)
+        return None if holder is None or quote in self.known else holder
 
 
-_SIDES: WeakKeyDictionary[CorpusView, Sides] = WeakKeyDictionary()
+_SIDES: WeakKeyDictionary[Corpus, dict[tuple[str | None, frozenset[str]], Sides]] = WeakKeyDictionary()
 
 
-def fact_texts(chunk: Chunk) -> Iterator[str]:
-    """The texts whose facts a chunk is known by."""
-    yield chunk.text
-    for fact in chunk.facts:
-        yield fact.value
-        if "_" in fact.key:
-            yield fact.key
+class _Needles:
+    """A cheap test whether a chunk may have one of some facts."""
+
+    def __init__(self, keys: Iterable[str]) -> None:
+        found = {key: needle(key) for key in keys}
+        # A short figure folds to two letters that stand everywhere, so it is looked for as it is written.
+        self._figures = [text for key, text in found.items() if is_weak(key) and text.isdigit()]
+        self._skeletons = [skeleton(text) for key, text in found.items() if not (is_weak(key) and text.isdigit())]
+
+    def may_stand_in(self, text: str, data: bytes) -> bool:
+        return any(figure in text for figure in self._figures) or any(one in data for one in self._skeletons)
 
 
-def is_novel(match: bytes, *known: bytes) -> bool:
+def is_novel(data: bytes, start: int, end: int, known: Sequence[bytes]) -> bool:
     """Whether known text leaves at least eight bytes of a match uncovered by runs of twelve.
 
     What is made at the joint of two known sentences, or differs in a comma's neighbour, is not novel.
 
-    >>> is_novel(b"thepoolisninemillion", b"thebonusispaidinmay")
+    >>> is_novel(b"thepoolisninemillion", 0, 20, [b"thebonusispaidinmay"])
     True
-    >>> is_novel(b"paidinmaythebonusis", b"thebonusispaidinmay", b"paidinmaythe")
+    >>> is_novel(b"paidinmaythepoolisopen", 0, 18, [b"thebonusispaidinmay", b"inmaythepoolisopentoall"])
     False
     """
-    novel, covered_to = 0, 0
-    for place in range(len(match)):
-        run = match[place : place + _COVER]
+    novel, covered_to = 0, start
+    for place in range(max(0, start - _COVER + 1), end):
+        run = data[place : place + _COVER]
         if len(run) == _COVER and any(run in text for text in known):
             covered_to = place + _COVER
-        elif place >= covered_to:
+        elif place >= max(start, covered_to):
             novel += 1
             if novel == _LEAST_NOVEL:
                 return True

@@ -17,7 +17,7 @@ from pytest_grounded.detection.confusables import LOOKALIKES
 __all__ = ["plain", "plain_origins", "skeleton", "skeleton_origins", "skeleton_text"]
 
 _LEET = {"0": "o", "1": "i", "l": "i", "3": "e", "4": "a", "5": "s", "7": "t", "@": "a", "$": "s", "|": "i", "!": "i"}
-_MOST_BYTES = 12
+_MOST_BYTES = 6
 """What one character may stand for: some ligatures hold a whole sentence, and 64 KiB of them would be a bomb."""
 _JAMO = re.compile("[\u1100-\u11ff]{2,}")
 _HANGUL = range(0xAC00, 0xD7A4)

@@ -1,55 +1,63 @@
 """Tables: which of many hashes are in the index, and for which readers?
 
-A table maps a 64-bit number to a small one (the set of reader classes that have what was hashed). One lives in a
-dictionary and is built and asked fastest; the other is three arrays that can be a file mapped by many processes: bucket
-offsets, the 32 bits that follow the bucket's, and the values. What is not told apart by these 50 bits or so is told apart
-when a match is confirmed on the text.
+A table maps a 64-bit number, or a short text, to a small number (the set of reader classes that have what was hashed). One
+kind lives in a dictionary and is built and asked fastest; the other is three arrays that can be a file mapped by many
+processes: bucket offsets, the 32 bits that follow the bucket's, and the values. What is not told apart by these 50 bits or
+so is told apart when a match is confirmed on the text.
 """
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
-__all__ = ["MISSING", "DictTable", "PackedBuilder", "PackedTable", "Table", "TableBuilder"]
+from pytest_grounded.detection.grams import Lanes, text_hash
 
-MISSING = -1
+__all__ = ["DictTable", "HashedBuilder", "HashedTable", "PackedBuilder", "PackedTable", "Table", "TableBuilder"]
+
 _MASK = (1 << 64) - 1
 _REST = (1 << 32) - 1
 _MOST_SHORT = (1 << 16) - 1
+_LEAST_BITS = 16
+"""Bits of a bucket's number in the smallest table: fewer would let chance take one key for another."""
+
+Key = TypeVar("Key", int, str)
+Key_contra = TypeVar("Key_contra", int, str, contravariant=True)
 
 
-class Table(Protocol):
-    """Answers which of many hashes it holds."""
+class Table(Protocol[Key_contra]):
+    """Answers which of many keys it holds."""
 
-    def __len__(self) -> int: ...
+    def __len__(self) -> int:
+        """How many it holds."""
+        ...
 
-    def matches(self, hashes: Sequence[int]) -> list[tuple[int, int]]:
-        """Place in `hashes` and value of every hash that is held."""
+    def matches(self, keys: Sequence[Key_contra]) -> list[tuple[int, int]]:
+        """Place in `keys` and value of every key that is held."""
         ...
 
 
-class TableBuilder(Protocol):
-    """Takes hashes, then learns for every class of readers which of them they can read."""
+class TableBuilder(Protocol[Key_contra]):
+    """Takes keys, then learns for every class of readers which of them they can read."""
 
-    def collect(self, hashes: Iterable[int]) -> None:
-        """Hashes to hold."""
+    def collect(self, keys: Iterable[Key_contra]) -> None:
+        """Keys to hold."""
         ...
 
-    def revise(self, hashes: Sequence[int], change: Callable[[int], int]) -> None:
-        """Apply a change to the value of those of the hashes that are held; values begin at 0."""
+    def revise(self, keys: Sequence[Key_contra], change: Callable[[int], int]) -> None:
+        """Apply a change to the value of those of the keys that are held; values begin at 0."""
         ...
 
-    def finish(self, keep: Callable[[int], bool]) -> Table:
-        """The table of the hashes whose value is to be kept."""
+    def finish(self, keep: Callable[[int], bool]) -> Table[Key_contra]:
+        """The table of the keys whose value is to be kept."""
         ...
 
 
-class DictTable:
+class DictTable(Generic[Key]):
     """A table in a dictionary, its own builder.
 
-    >>> table = DictTable()
+    >>> table: DictTable[int] = DictTable()
     >>> table.collect([7, 9])
     >>> table.revise([9, 8], lambda value: value + 5)
     >>> table.finish(bool).matches([1, 9, 7])
@@ -57,30 +65,32 @@ class DictTable:
     """
 
     def __init__(self) -> None:
-        self._values: dict[int, int] = {}
+        self._values: dict[Key, int] = {}
 
     def __len__(self) -> int:
         return len(self._values)
 
-    def collect(self, hashes: Iterable[int]) -> None:
-        """Hashes to hold."""
-        self._values.update(dict.fromkeys(hashes, 0))
+    def collect(self, keys: Iterable[Key]) -> None:
+        """Keys to hold."""
+        self._values.update(dict.fromkeys(keys, 0))
 
-    def revise(self, hashes: Sequence[int], change: Callable[[int], int]) -> None:
-        """Apply a change to the value of those of the hashes that are held."""
+    def revise(self, keys: Sequence[Key], change: Callable[[int], int]) -> None:
+        """Apply a change to the value of those of the keys that are held."""
         values = self._values
-        for held in {number for number in hashes if number in values}:
+        for held in {key for key in keys if key in values}:
             values[held] = change(values[held])
 
-    def finish(self, keep: Callable[[int], bool]) -> DictTable:
-        """The table of the hashes whose value is to be kept."""
-        self._values = {number: value for number, value in self._values.items() if keep(value)}
+    def finish(self, keep: Callable[[int], bool]) -> DictTable[Key]:
+        """The table of the keys whose value is to be kept."""
+        self._values = {key: value for key, value in self._values.items() if keep(value)}
         return self
 
-    def matches(self, hashes: Sequence[int]) -> list[tuple[int, int]]:
-        """Place and value of every hash that is held."""
+    def matches(self, keys: Sequence[Key]) -> list[tuple[int, int]]:
+        """Place and value of every key that is held."""
         values = self._values
-        return [(place, values[number]) for place, number in enumerate(hashes) if number in values]
+        if values.keys().isdisjoint(keys):  # what nearly every answer is, at a third of the cost
+            return []
+        return [(place, values[key]) for place, key in enumerate(keys) if key in values]
 
 
 class PackedTable:
@@ -129,13 +139,13 @@ class PackedBuilder:
     """
 
     _PARTS = 64
-    _FILTER_BITS = 25
+    _MOST_FILTER_BITS = 26
 
     def __init__(self) -> None:
         self._parts = [array("Q") for _ in range(self._PARTS)]
         self._table: PackedTable | None = None
         self._values = array("H")
-        self._filter = bytearray()
+        self._filter = bytearray(1)
 
     def collect(self, hashes: Iterable[int]) -> None:
         """Hashes to hold."""
@@ -147,7 +157,8 @@ class PackedBuilder:
     def revise(self, hashes: Sequence[int], change: Callable[[int], int]) -> None:
         """Apply a change to the value of those of the hashes that are held."""
         table = self._frozen()
-        mask, maybe = (1 << self._FILTER_BITS) - 1, self._filter
+        maybe = self._filter
+        mask = len(maybe) - 1
         likely = [number for number in hashes if maybe[number & mask]]
         for slot in {slot for _, slot in table.slots(likely)}:
             value = change(self._values[slot])
@@ -177,8 +188,8 @@ class PackedBuilder:
 
     def _freeze(self) -> PackedTable:
         count = sum(map(len, self._parts))
-        bits = max(1, min(28, count.bit_length() - 2))
-        self._filter = bytearray(1 << self._FILTER_BITS)
+        bits = max(_LEAST_BITS, count.bit_length() - 2)
+        self._filter = bytearray(1 << min(self._MOST_FILTER_BITS, count.bit_length() + 3))
         offsets, rests = array("I", bytes(4 * ((1 << bits) + 1))), array("I")
         for bucket, rest in self._sorted(bits):
             offsets[bucket + 1] += 1
@@ -190,13 +201,69 @@ class PackedBuilder:
 
     def _sorted(self, bits: int) -> Iterator[tuple[int, int]]:
         """Bucket and rest of every distinct hash in order; the parts are emptied on the way."""
-        mask, maybe = (1 << self._FILTER_BITS) - 1, self._filter
+        maybe = self._filter
+        mask = len(maybe) - 1
         for place in range(self._PARTS):
             part, self._parts[place] = self._parts[place], array("Q")
-            last = MISSING
+            last = -1
             for number in sorted(set(part)):
                 maybe[number & mask] = 1
                 cut = number >> 32 - bits
                 if cut != last:
                     last = cut
                     yield cut >> 32, cut & _REST
+
+
+class HashedTable:
+    """A packed table of texts."""
+
+    def __init__(self, table: PackedTable, lanes: Lanes) -> None:
+        self.table = table
+        self._lanes = lanes
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def matches(self, keys: Sequence[str]) -> list[tuple[int, int]]:
+        """Place and value of every text that is held."""
+        return self.table.matches([text_hash(key, self._lanes) for key in keys])
+
+
+class HashedBuilder:
+    """Builds a packed table of texts.
+
+    >>> builder = HashedBuilder((1, 2))
+    >>> builder.collect(["n41750"])
+    >>> builder.revise(["n41750", "n180"], lambda value: value + 5)
+    >>> builder.finish(bool).matches(["n180", "n41750"])
+    [(1, 5)]
+    """
+
+    def __init__(self, lanes: Lanes) -> None:
+        self._builder = PackedBuilder()
+        self._lanes = lanes
+        self._hashes = _Hashes(lanes)
+
+    def collect(self, keys: Iterable[str]) -> None:
+        """Texts to hold."""
+        self._builder.collect(map(self._hashes.__getitem__, keys))
+
+    def revise(self, keys: Sequence[str], change: Callable[[int], int]) -> None:
+        """Apply a change to the value of those of the texts that are held."""
+        self._builder.revise(list(map(self._hashes.__getitem__, keys)), change)
+
+    def finish(self, keep: Callable[[int], bool]) -> HashedTable:
+        """The table of the texts whose value is to be kept."""
+        return HashedTable(self._builder.finish(keep), self._lanes)
+
+
+class _Hashes(dict[str, int]):
+    """Text -> hash, filled as texts are met: most words of a corpus are met a thousand times."""
+
+    def __init__(self, lanes: Lanes) -> None:
+        super().__init__()
+        self._lanes = lanes
+
+    def __missing__(self, text: str) -> int:
+        found = self[text] = text_hash(text, self._lanes)
+        return found

@@ -12,10 +12,14 @@ import base64
 import binascii
 import html
 import re
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from urllib.parse import unquote_to_bytes
+
+from pytest_grounded.detection.confusables import LOOKALIKES
+from pytest_grounded.detection.skeleton import skeleton_text
 
 __all__ = ["MOST_VIEWS", "View", "decoded_views", "rotated"]
 
@@ -23,7 +27,7 @@ MOST_VIEWS = 64
 """Views of one text, the text itself among them."""
 _DEPTH = 2
 _LEAST_BUDGET = 256 * 1024
-_MOST_GROWTH = 4
+_MOST_GROWTH = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +38,15 @@ class View:
     text: str
 
 
-Decoder = Callable[[str], str | None]
-"""Gives the text decoded, or None where there is nothing to decode."""
+Decoder = Callable[[str], Iterable[str]]
+"""Gives every text that a text decodes to: none where there is nothing to decode."""
 
 
-def decoded_views(text: str) -> Iterator[View]:
+@lru_cache(maxsize=16)
+def decoded_views(text: str) -> tuple[View, ...]:
     """Every other text that a text decodes to, in up to two steps; the text itself is not among them.
 
-    Ends after 64 views, or when the views hold four times the characters of the text and at least 256 KiB, so that a
+    Ends after 64 views, or when the views hold twice the characters of the text and at least 256 KiB, so that a
     hostile text costs a fixed multiple of its length.
 
     >>> [view.text for view in decoded_views("see &#x68;idden")]
@@ -49,9 +54,13 @@ def decoded_views(text: str) -> Iterator[View]:
     >>> hidden = base64.b64encode(b"a sentence nobody may see").hex()
     >>> [view.name for view in decoded_views(hidden) if "nobody" in view.text]
     ['hex>base64']
-    >>> list(decoded_views("Nothing is encoded in an ordinary sentence."))
-    []
+    >>> decoded_views("Nothing is encoded in an ordinary sentence.")
+    ()
     """
+    return tuple(_decoded_views(text))
+
+
+def _decoded_views(text: str) -> Iterator[View]:
     seen = {text}
     budget = max(_LEAST_BUDGET, _MOST_GROWTH * len(text))
     level = [View("", text)]
@@ -74,10 +83,7 @@ def _decodings(text: str) -> Iterator[tuple[str, str]]:
     """What every decoder makes of a text; none is tried whose alphabet the text cannot hold."""
     for may_hold, decoders in _DECODERS:
         if may_hold(text):
-            for name, decode in decoders:
-                decoded = decode(text)
-                if decoded is not None:
-                    yield name, decoded
+            yield from ((name, decoded) for name, decode in decoders for decoded in decode(text))
 
 
 def rotated(text: str, shift: int = 13) -> str:
@@ -89,62 +95,54 @@ def rotated(text: str, shift: int = 13) -> str:
     return text.translate(_rotation(shift))
 
 
+@lru_cache(maxsize=26)
 def _rotation(shift: int) -> dict[int, int]:
-    found = _ROTATIONS.get(shift)
-    if found is None:
-        letters = range(26)
-        found = _ROTATIONS[shift] = {
-            base + letter: base + (letter + shift) % 26 for base in (ord("a"), ord("A")) for letter in letters
-        }
-    return found
-
-
-_ROTATIONS: dict[int, dict[int, int]] = {}
+    return {base + place: base + (place + shift) % 26 for base in (ord("a"), ord("A")) for place in range(26)}
 
 
 # --- marked characters -------------------------------------------------------------------------------------------
 
 
-def _unescaped_html(text: str) -> str | None:
-    return html.unescape(text) if "&" in text else None
+def _unescaped_html(text: str) -> Iterator[str]:
+    if "&" in text:
+        yield html.unescape(text)
 
 
 _PERCENT = re.compile("(?:%[0-9A-Fa-f]{2})++")
 
 
-def _unquoted(text: str) -> str | None:
-    if "%" not in text:
-        return None
-    return _PERCENT.sub(lambda run: _as_text(unquote_to_bytes(run.group())), text)
+def _unquoted(text: str) -> Iterator[str]:
+    if "%" in text:
+        yield _PERCENT.sub(lambda run: _as_text(unquote_to_bytes(run.group())), text)
 
 
 _ESCAPE = re.compile(r"\\(?:u\{([0-9A-Fa-f]{1,6})\}|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|x([0-9A-Fa-f]{2})|([0-7]{3}))")
 
 
-def _unescaped(text: str) -> str | None:
-    if "\\" not in text:
-        return None
+def _unescaped(text: str) -> Iterator[str]:
+    if "\\" in text:
+        yield _ESCAPE.sub(_escaped_character, text)
 
-    def character(escape: re.Match[str]) -> str:
-        octal = escape[5]
-        point = int(octal, 8) if octal else int(next(group for group in escape.groups() if group), 16)
-        return _character(point)
 
-    return _ESCAPE.sub(character, text)
+def _escaped_character(escape: re.Match[str]) -> str:
+    *hexadecimal, octal = escape.groups()
+    return _character(int(octal, 8) if octal else int(next(filter(None, hexadecimal)), 16))
 
 
 _TAG = re.compile(r"<[!/?A-Za-z][^<>]{0,500}>|<!--|-->")
 
 
-def _untagged(text: str) -> str | None:
-    return _TAG.sub("", text) if "<" in text else None
+def _untagged(text: str) -> Iterator[str]:
+    if "<" in text:
+        yield _TAG.sub("", text)
 
 
 _LINK = re.compile(r"!?\[([^\[\]]{0,500})\](?:\([^()\s]{0,2000}[^()]{0,200}\)|\[[^\[\]]{0,200}\])")
 
 
-def _unlinked(text: str) -> str | None:
-    return _LINK.sub(r"\1", text) if "](" in text or "][" in text else None
+def _unlinked(text: str) -> Iterator[str]:
+    if "](" in text or "][" in text:
+        yield _LINK.sub(r"\1", text)
 
 
 # --- invisible characters ----------------------------------------------------------------------------------------
@@ -154,12 +152,29 @@ _SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{8,}+")
 _FIRST_LONG_SELECTOR, _SHORT_SELECTORS = 0xE0100, 16
 
 
-def _tag_characters(text: str) -> str | None:
-    return None if text.isascii() else text.translate(_TAG_CHARACTERS)
+def _tag_characters(text: str) -> Iterator[str]:
+    if not text.isascii():
+        yield text.translate(_TAG_CHARACTERS)
 
 
-def _selector_bytes(text: str) -> str | None:
-    return None if text.isascii() else _SELECTORS.sub(lambda run: _as_text(bytes(map(_selected, run.group()))), text)
+def _capitals(text: str) -> Iterator[str]:
+    """Capitals that look Latin though their small letters do not, or look like another: the Greek N and Y."""
+    if not text.isascii():
+        yield text.translate(_CAPITALS)
+
+
+_CAPITALS = str.maketrans(
+    {
+        lookalike: letter
+        for lookalike, letter in LOOKALIKES.items()
+        if lookalike != lookalike.casefold() and skeleton_text(lookalike) != skeleton_text(letter)
+    }
+)
+
+
+def _selector_bytes(text: str) -> Iterator[str]:
+    if not text.isascii():
+        yield _SELECTORS.sub(lambda run: _as_text(bytes(map(_selected, run.group()))), text)
 
 
 def _selected(selector: str) -> int:
@@ -175,9 +190,14 @@ _URL_SAFE = str.maketrans("-_", "+/")
 _QUANTUM = 4
 
 
-def _base64_at(offset: int, text: str) -> str | None:
-    """Decode base64, standard or URL-safe, padded or not, wrapped or not; glued to `offset` characters before it."""
-    return _replaced(_BASE64, partial(_decode_base64, offset), text)
+def _base64(text: str) -> Iterator[str]:
+    """Decode base64, standard or URL-safe, padded or not, wrapped or not; also where up to three letters stand before it.
+
+    A run without letters of both cases is a word or a path.
+    """
+    if any(run.lower() != run != run.upper() for run in _BASE64.findall(text)):
+        for offset in range(_QUANTUM):
+            yield _replaced(_BASE64, partial(_decode_base64, offset), text)
 
 
 def _decode_base64(offset: int, run: str) -> str:
@@ -194,8 +214,9 @@ def _a2b(part: str) -> bytes:
 _BASE32 = re.compile(r"(?:[A-Z2-7]{24,}+(?:\s{1,4}+[A-Z2-7]{8,}+)*+|[a-z2-7]{24,}+)={0,6}+")
 
 
-def _base32(text: str) -> str | None:
-    return _replaced(_BASE32, _decode_base32, text)
+def _base32(text: str) -> Iterator[str]:
+    if _BASE32.search(text):
+        yield _replaced(_BASE32, _decode_base32, text)
 
 
 def _decode_base32(run: str) -> str:
@@ -212,8 +233,11 @@ _HEX = re.compile(r"(?:0x)?+[0-9A-Fa-f]{2}(?:[\s:,;-]{0,2}(?:0x)?+[0-9A-Fa-f]{2}
 _HEX_DIGIT = re.compile("0x|[^0-9A-Fa-f]")
 
 
-def _hex_at(offset: int, text: str) -> str | None:
-    return _replaced(_HEX, partial(_decode_hex, offset), text)
+def _hexadecimal(text: str) -> Iterator[str]:
+    """Decode pairs of hex digits, also where one digit stands before them."""
+    if _HEX.search(text):
+        yield _replaced(_HEX, partial(_decode_hex, 0), text)
+        yield _replaced(_HEX, partial(_decode_hex, 1), text)
 
 
 def _decode_hex(offset: int, run: str) -> str:
@@ -230,18 +254,21 @@ _LEAST_BITS = 84
 _WIDTHS = (7, 8)
 
 
-def _decimal(text: str) -> str | None:
-    return _replaced(_DECIMAL, lambda run: "".join(_character(int(code)) for code in _NUMBER.findall(run)), text)
+def _decimal(text: str) -> Iterator[str]:
+    if _DECIMAL.search(text):
+        yield _replaced(_DECIMAL, lambda run: "".join(_character(int(code)) for code in _NUMBER.findall(run)), text)
 
 
-def _code_points(text: str) -> str | None:
-    if "U+" not in text and "u+" not in text:
-        return None
-    return _replaced(_CODE_POINTS, lambda run: "".join(_character(int(p, 16)) for p in _CODE_POINT.findall(run)), text)
+def _code_points(text: str) -> Iterator[str]:
+    if "U+" in text or "u+" in text:
+        yield _replaced(
+            _CODE_POINTS, lambda run: "".join(_character(int(p, 16)) for p in _CODE_POINT.findall(run)), text
+        )
 
 
-def _binary(text: str) -> str | None:
-    return _replaced(_BINARY, _decode_binary, text) if "01" in text or "10" in text else None
+def _binary(text: str) -> Iterator[str]:
+    if ("01" in text or "10" in text) and _BINARY.search(text):
+        yield _replaced(_BINARY, _decode_binary, text)
 
 
 def _decode_binary(run: str) -> str:
@@ -259,39 +286,38 @@ def _decode_binary(run: str) -> str:
 # --- reading bytes -----------------------------------------------------------------------------------------------
 
 _MOSTLY = 0.8
+_SELDOM = 0.15
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1f]")
+_UNWRITTEN = re.compile(r"[^\w ,.;:!?()\n\u0900-\u0dff\u3001\u3002\uff0c-]|[\x00-\x08\x0e-\x1f]")
+_SURROGATES = range(0xD800, 0xE000)
 
 
 def _as_text(data: bytes) -> str:
-    """Bytes as text: UTF-8 where it mostly is, else UTF-16 of the order in which it is mostly letters, else what is left.
+    """Bytes as text: UTF-8 where it mostly is, else UTF-16 of each order in which it is mostly letters, else what is left.
 
-    UTF-16 of Latin text is UTF-8 with NULs between, which no skeleton keeps. Of random pairs of bytes two in three are
-    letters of some script, so that rubbish is seldom taken for UTF-16.
+    Of random pairs of bytes two in three are letters of some script, so that rubbish is seldom taken for UTF-16; text in
+    UTF-16 is UTF-8 full of control characters.
     """
     text = data.decode("utf-8", "ignore")
-    if len(text.encode()) >= _MOSTLY * len(data):
+    if len(text.encode()) >= _MOSTLY * len(data) and len(_CONTROL.findall(text)) <= _SELDOM * len(text):
         return text
-    for codec in ("utf-16-le", "utf-16-be"):
-        wide = data.decode(codec, "ignore")
-        if sum(map(_is_written, wide)) >= _MOSTLY * (len(data) // 2):
-            return wide
-    return text
+    wide = (data.decode(codec, "ignore") for codec in ("utf-16-le", "utf-16-be"))
+    return " ".join(one for one in wide if _is_mostly_written(one, len(data) // 2)) or text
 
 
-def _is_written(character: str) -> bool:
-    return character.isalnum() or character in " ,.;:-\n\u3001\u3002\uff0c"
+def _is_mostly_written(text: str, units: int) -> bool:
+    return len(text) - len(_UNWRITTEN.findall(text)) >= _MOSTLY * units
 
 
 def _character(point: int) -> str:
-    return chr(point) if 0 < point <= 0x10FFFF and not 0xD800 <= point < 0xE000 else ""
+    return chr(point) if 0 < point <= sys.maxunicode and point not in _SURROGATES else ""
 
 
-def _replaced(pattern: re.Pattern[str], decode: Callable[[str], str], text: str) -> str | None:
-    """The text with every run of a pattern decoded, None where there is no run.
+def _replaced(pattern: re.Pattern[str], decode: Callable[[str], str], text: str) -> str:
+    """The text with every run of a pattern decoded.
 
     A space on either side keeps words of the decoded text apart from what stood beside the run.
     """
-    if pattern.search(text) is None:
-        return None
     return pattern.sub(lambda run: f" {decode(run.group())} ", text)
 
 
@@ -323,6 +349,7 @@ _DECODERS: tuple[tuple[Callable[[str], bool], tuple[tuple[str, Decoder], ...]], 
             ("escapes", _unescaped),
             ("tags", _untagged),
             ("links", _unlinked),
+            ("capitals", _capitals),
             ("tag characters", _tag_characters),
             ("variation selectors", _selector_bytes),
         ),
@@ -330,8 +357,7 @@ _DECODERS: tuple[tuple[Callable[[str], bool], tuple[tuple[str, Decoder], ...]], 
     (
         _holds_digits,
         (
-            ("hex", partial(_hex_at, 0)),
-            ("hex+1", partial(_hex_at, 1)),
+            ("hex", _hexadecimal),
             ("decimal", _decimal),
             ("binary", _binary),
             ("code points", _code_points),
@@ -340,7 +366,7 @@ _DECODERS: tuple[tuple[Callable[[str], bool], tuple[tuple[str, Decoder], ...]], 
     (
         _holds_long_tokens,
         (
-            *((f"base64+{offset}" if offset else "base64", partial(_base64_at, offset)) for offset in range(_QUANTUM)),
+            ("base64", _base64),
             ("base32", _base32),
         ),
     ),

@@ -6,11 +6,13 @@ stands. Hashes, UUIDs and counts are none.
 
 from __future__ import annotations
 
+import binascii
 import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 __all__ = ["MASK", "Secret", "find_secrets", "mask_secrets"]
@@ -119,10 +121,10 @@ def _is_credential_name(name: str) -> bool:
     words = tuple(word.lower() for word in _WORDS.findall(name))
     if not words or words[-1] in _COUNTED:
         return False
-    pairs = set(zip(words, words[1:], strict=False))
+    pairs = set(pairwise(words))
     if pairs & _COUNTED_PAIRS:
         return False
-    return words[-1] in _CREDENTIALS or bool(pairs & _PAIRS) or words[:1] == ("secret",)
+    return words[-1] in _CREDENTIALS or bool(pairs & _PAIRS)
 
 
 _PLACEHOLDER = re.compile(
@@ -170,7 +172,6 @@ _BEARER = re.compile(
 )
 _USER_INFO = re.compile(r"(?<=://)([^\s/:@\[\]]{1,100}:)([^\s/:@]{1,200})(?=@)")
 _TOKEN = re.compile(r"(?<![A-Za-z0-9+/_=.-])[A-Za-z0-9+/_-]{32,200}={0,2}(?![A-Za-z0-9+/_=.-])")
-_LEAST_ENTROPY = 4.0
 _HINTS = (
     "sk-",
     "_live_",
@@ -211,20 +212,37 @@ def _masked_assignment(match: re.Match[str]) -> str:
     return match[1] + MASK if _is_credential(match[2]) else match.group()
 
 
-def _is_random(token: str) -> bool:
-    """Whether a long token is drawn by chance: capitals, small letters and digits mixed throughout, and no hash.
+_LEAST_ENTROPY = 4.0
+_LEAST_DIGITS = 2
+_LEAST_CHANGES = 0.45
 
-    Encoded text, paths and made-up names keep words, and with them longer runs of one kind of character.
+
+def _is_random(token: str) -> bool:
+    """Whether a long token is drawn by chance: capitals, small letters and digits mixed throughout; no hash, no text.
+
+    Paths and made-up names keep words, and with them longer runs of one kind of character.
     """
-    if _HASH_OR_UUID.fullmatch(token) or not (re.search("[a-z]", token) and re.search("[A-Z]", token)):
+    if _HASH_OR_UUID.fullmatch(token) or token in (token.lower(), token.upper()) or _is_encoded_text(token):
         return False
-    digits = sum(map(str.isdigit, token))
-    if digits < len(token) // 16 or digits < 2:  # noqa: PLR2004
+    if sum(map(str.isdigit, token)) < max(_LEAST_DIGITS, len(token) // 16):
         return False
-    counts = Counter(token)
-    entropy = -sum(count / len(token) * math.log2(count / len(token)) for count in counts.values())
-    changes = sum(_sort(left) != _sort(right) for left, right in zip(token, token[1:], strict=False))
-    return entropy >= _LEAST_ENTROPY and changes >= len(token) * 0.45
+    shares = [count / len(token) for count in Counter(token).values()]
+    changes = sum(_sort(left) != _sort(right) for left, right in pairwise(token))
+    return -sum(share * math.log2(share) for share in shares) >= _LEAST_ENTROPY and changes >= _LEAST_CHANGES * len(
+        token
+    )
+
+
+def _is_encoded_text(token: str) -> bool:
+    """Whether a token is base64 of something that can be read."""
+    letters = token.rstrip("=").translate(_URL_SAFE)
+    if len(letters) % 4 == 1:
+        return False
+    text = binascii.a2b_base64(letters + "=" * (-len(letters) % 4)).decode("utf-8", "replace")
+    return text.replace("\n", " ").isprintable() and "\ufffd" not in text
+
+
+_URL_SAFE = str.maketrans("-_", "+/")
 
 
 def _sort(character: str) -> int:
