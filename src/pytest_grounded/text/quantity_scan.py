@@ -58,8 +58,15 @@ def find_quantities(
 @lru_cache(maxsize=8192)
 def _all_quantities(text: str, lang: str | None) -> tuple[Quantity, ...]:
     folded = fold_digits(text)
-    places = [(draft, *folded.original_span(draft.start, draft.end)) for draft in _read(folded.text, lang)]
-    return tuple(draft.finished(text[start:end], start, end) for draft, start, end in places)
+    found: list[Quantity] = []
+    done = 0
+    for draft in _read(folded.text, lang):
+        start, end = folded.original_span(draft.start, draft.end)
+        start = max(start, done)  # two that share a character: of ℃ the sign may end one and the letter begin another
+        if start < end:
+            found.append(draft.finished(text[start:end], start, end))
+            done = end
+    return tuple(found)
 
 
 on_change(_all_quantities.cache_clear)

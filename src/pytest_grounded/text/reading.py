@@ -71,6 +71,12 @@ class Reading:
         self.last_word: re.Match[str] | None = None
         self.list_number: int | None = None
 
+    @property
+    def free_word(self) -> re.Match[str] | None:
+        """The word last passed, unless it is part of a quantity already."""
+        word = self.last_word
+        return None if word is None or (self.drafts and word.start() < self.drafts[-1].end) else word
+
     def add_code(self, start: int, end: int) -> int:
         """An identifier that holds digits, to its end."""
         tail = _CODE_TAIL.match(self.text, end)

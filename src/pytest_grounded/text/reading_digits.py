@@ -83,7 +83,7 @@ _FREE_PREFIXES: Final = frozenset(
 
 def _after_letters(reading: Reading, start: int, end: int) -> int | None:
     """Digits directly after letters: a fiscal year, a quarter, else an identifier; None after a currency."""
-    text, word = reading.text, reading.last_word
+    text, word = reading.text, reading.free_word
     if start and text[start - 1] == "_":
         return reading.add_code(start - 1, end)
     if word is None or word.end() != start:
@@ -108,7 +108,7 @@ def _after_letters(reading: Reading, start: int, end: int) -> int | None:
 
 def _after_hyphen(reading: Reading, start: int, end: int) -> int | None:
     """Digits after a word and a hyphen: part of a name such as COVID-19, unless the word may stand before a number."""
-    text, word = reading.text, reading.last_word
+    text, word = reading.text, reading.free_word
     if word is None or word.end() != start - 1 or text[start - 1] not in "-\u2013":
         return None
     prefix, lower = word[0], word[0].lower()
