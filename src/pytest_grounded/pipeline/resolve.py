@@ -13,6 +13,7 @@ from datetime import date
 from typing import Literal
 
 from pytest_grounded.model.evidence import Chunk
+from pytest_grounded.pipeline.disagreements import find_disagreements
 from pytest_grounded.pipeline.evidence import Evidence, Span
 from pytest_grounded.pipeline.permit import Readable
 from pytest_grounded.pipeline.question import Question
@@ -21,7 +22,15 @@ from pytest_grounded.pipeline.terms import terms
 from pytest_grounded.text.quantities import find_quantities
 from pytest_grounded.text.values import find_value, same_value
 
-__all__ = ["ConflictReport", "Resolution", "Side", "Stated", "resolve", "stated_by_facts"]
+__all__ = [
+    "ConflictReport",
+    "Resolution",
+    "Side",
+    "Stated",
+    "resolve",
+    "stated_by_facts",
+    "stated_by_text",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +97,8 @@ def resolve(
 ) -> Resolution:
     """Settle disagreements by the rules of the settings."""
     stated = stated_by_facts(evidence)
+    if settings.conflicts.detect:
+        stated += stated_by_text(question, evidence)
     reports: list[ConflictReport] = []
     withheld: dict[str, set[Span]] = {}
     left_out: dict[str, str] = {}
@@ -117,6 +128,15 @@ def stated_by_facts(evidence: Iterable[Evidence]) -> tuple[Stated, ...]:
         Stated(key=fact.key, value=fact.value, chunk=item.chunk, spans=_spans_of(item, fact.value))
         for item in evidence
         for fact in item.chunk.facts
+    )
+
+
+def stated_by_text(question: Question, evidence: Sequence[Evidence]) -> tuple[Stated, ...]:
+    """What chunks without a common fact key state, as far as their passages contradict each other on what is asked."""
+    return tuple(
+        Stated(key=found.key, value=value, chunk=statement.chunk, spans=frozenset({statement.span}))
+        for found in find_disagreements(question, evidence)
+        for statement, value in found.stated
     )
 
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.pipeline.terms import WordForm, terms
-from pytest_grounded.text.polarity import polarity_profile
+from pytest_grounded.text.polarity import PolarityProfile, polarity_profile
 from pytest_grounded.text.quantities import Match, best_match, find_quantities
 from pytest_grounded.text.words import jaccard
 
-__all__ = ["near_duplicates", "overlap_of", "states_the_same"]
+__all__ = ["denies", "near_duplicates", "overlap_of", "states_the_same"]
 
 
 def near_duplicates(left: Chunk, right: Chunk, *, threshold: float) -> bool:
@@ -61,4 +61,13 @@ def _quantities_within(part: Chunk, whole: Chunk) -> bool:
 
 def _polarity(chunk: Chunk) -> tuple[bool, bool]:
     profile = polarity_profile(chunk.text, lang=chunk.lang)
-    return bool(profile.negations), bool(profile.exceptions)
+    return denies(profile), bool(profile.exceptions)
+
+
+def denies(profile: PolarityProfile) -> bool:
+    """Whether a text with this profile denies or prohibits something.
+
+    >>> denies(polarity_profile("Remote work is not allowed.")), denies(polarity_profile("Remote work is allowed."))
+    (True, False)
+    """
+    return bool(profile.negations) or "prohibition" in profile.modals

@@ -17,6 +17,7 @@ from pytest_grounded.model.response import Claim
 from pytest_grounded.pipeline.derivations import derivation_problem
 from pytest_grounded.pipeline.drafts import Unreadable, read_claim, read_draft
 from pytest_grounded.pipeline.generate import Failure, GenerationTask
+from pytest_grounded.pipeline.sameness import denies
 from pytest_grounded.pipeline.settings import Layer
 from pytest_grounded.pipeline.terms import terms
 from pytest_grounded.text.polarity import polarity_profile
@@ -226,7 +227,9 @@ def _other_bounds(looked: _Looked) -> str | None:
         ours, theirs = frozenset(getattr(said, kind)), frozenset(getattr(quoted, kind))
         if ours != theirs:
             return f"{kind} differ from the quote: {sorted(ours ^ theirs)}"
-    return None
+    if said.modals and quoted.modals and frozenset(said.modals).isdisjoint(quoted.modals):
+        return f"modals differ from the quote: {sorted({*said.modals, *quoted.modals})}"
+    return None if denies(said) == denies(quoted) else "the claim denies what it quotes, or the reverse"
 
 
 def _mixed_sources(looked: _Looked) -> str | None:
