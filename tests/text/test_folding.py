@@ -72,6 +72,7 @@ SAME = {
     "a page-break comment": ("one <!-- PageBreak --> two", "one two"),
     "a page-number rule": ("one\n--- page 3 of 9 ---\ntwo", "one two"),
     "a page-number line": ("one\nPage 3 of 9\ntwo", "one two"),
+    "a page-break line": ("one\nPAGE BREAK\ntwo", "one two"),
     "a dashed page-number line": ("one\n- 3 -\ntwo", "one two"),
     "a Chinese page-number line": ("甲\n第 3 页 共 9 页\n乙", "甲乙"),
     "an ellipsis": ("and so on\u2026", "and so on..."),

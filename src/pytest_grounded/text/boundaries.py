@@ -14,7 +14,7 @@ from functools import lru_cache
 from pytest_grounded.text.folding import GROUP, JOINED_WRAP, KEPT_WRAP
 from pytest_grounded.text.scripts import HANGUL, KATAKANA, UNSPACED
 
-__all__ = ["ends_inside", "is_wordlike", "starts_inside"]
+__all__ = ["ends_inside", "is_amount", "is_wordlike", "starts_inside"]
 
 _WRAPS = frozenset({JOINED_WRAP, KEPT_WRAP})
 _IN_NUMBERS = frozenset(".,:/'")
@@ -59,7 +59,7 @@ def starts_inside(text: str, start: int) -> bool:
     if first == "-":
         return is_wordlike(previous)
     if previous == "-":
-        return is_wordlike(first) if is_wordlike(before) else _is_amount(first)
+        return is_wordlike(first) if is_wordlike(before) else is_amount(first)
     if previous == " ":
         return before.isdigit() and _continues_number(text, start)
     if is_wordlike(previous) and is_wordlike(first):
@@ -107,7 +107,12 @@ def _is_tied(left: str, between: str, right: str) -> bool:
     return between in _IN_WORDS and is_wordlike(left) and is_wordlike(right)
 
 
-def _is_amount(character: str) -> bool:
+def is_amount(character: str) -> bool:
+    """Whether a character can open an amount, so that a hyphen before it is a minus sign.
+
+    >>> is_amount("5"), is_amount("€"), is_amount("."), is_amount("x")
+    (True, True, True, False)
+    """
     return character.isdigit() or character == "." or unicodedata.category(character) == "Sc"
 
 

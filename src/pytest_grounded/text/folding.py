@@ -92,10 +92,11 @@ def fold(text: str, *, lang: str | None = None) -> str:
     >>> fold("IŞIK", lang="tr"), fold("10²") == fold("102")
     ('ışık', False)
     """
-    if _PLAIN.fullmatch(text):
-        return text.translate(_TURKISH).casefold() if _is_turkic(lang) else text.lower()
     for _ in range(_MOST_PASSES):
-        folded = resolve(marked(text, lang=lang))
+        layout = marked(text, lang=lang)
+        if layout.isascii() and _PLAIN.fullmatch(layout):
+            return layout
+        folded = resolve(layout)
         if folded == text:
             break
         text = folded
@@ -128,6 +129,8 @@ def marked(text: str, *, lang: str | None = None) -> str:
     >>> marked("Uses:\n* well-\nknown – eh") == f"uses:{BREAK}well{JOINED_WRAP}known\u2014eh"
     True
     """
+    if _PLAIN.fullmatch(text):
+        return text.translate(_TURKISH).casefold() if _is_turkic(lang) else text.lower()
     return rewrite(text, _steps(_is_turkic(lang)))
 
 
@@ -192,7 +195,7 @@ _CHARACTERS: dict[int, str | None] = {
     **dict.fromkeys((0x2044, 0x2215), "/"),
     **dict.fromkeys((0x22EF, 0x2026, 0xFE19), "..."),
     **dict.fromkeys((0x301C, 0xFF5E), "~"),
-    **dict.fromkeys((0xFF5C,), "|"),
+    0xFF5C: "|",
 }
 _TURKISH = {ord("I"): "\u0131", ord("\u0130"): "i"}
 
@@ -215,7 +218,7 @@ _OTHER_NUMBERS = (
 _UNWRAPPED_SOFT_HYPHENS = _sub(
     rf"\u00ad[ \t{_SPACES}{_LINE_ENDS}\n]*[{_LINE_ENDS}\n][ \t{_SPACES}{_LINE_ENDS}\n]*", "", "\u00ad"
 )
-_DIGIT_GROUPS = _sub(r"(?<=\d)[\u00a0\u2006-\u2009\u202f](?=\d{3}(?!\d))", GROUP, beyond_ascii=True)
+_DIGIT_GROUPS = _sub(r"(?<=\d)(?<!\d{4})[\u00a0\u2006-\u2009\u202f](?=\d{3}(?!\d))", GROUP, beyond_ascii=True)
 _FRENCH_QUOTES = _sub(
     rf"(?<!\w)\u00ab[ {_SPACES}]+|(?<![ {_SPACES}])[ {_SPACES}]+\u00bb(?!\w)", '"', "\u00ab", "\u00bb"
 )
@@ -257,7 +260,7 @@ _PAGES = (
     ),
     _sub(
         rf"(?<=\n)[ ]*(?:[\[(]?{_PAGE}[ ]?\d{{1,5}}{_OF}[\])]?|第[ ]?\d{{1,5}}[ ]?[页頁][^\n]{{0,12}}"
-        r"|[-\u2013\u2014][ ]?\d{1,5}[ ]?[-\u2013\u2014])[ ]*(?=\n)",
+        r"|page[ _-]?break|[-\u2013\u2014][ ]?\d{1,5}[ ]?[-\u2013\u2014])[ ]*(?=\n)",
         "",
         "\n",
         flags=re.IGNORECASE,
@@ -316,6 +319,7 @@ _WIDE = rf"{HAN}{KANA}\u3001-\u3003\u3008-\u3011\u3014-\u301b\uff01-\uff0f\uff1a
 _DASHES = (
     _sub(r"(?<!\s)\s*+(?:\u2014\s*+)++", "\u2014", "\u2014"),
     _sub(r"(?<=\w)--(?:-(?!-))?(?=\w)", "\u2014", "--"),
+    _sub(r"(?<![^\s(\[])\u2013(?=[\d.\u20ac$\u00a3\u00a5])", "-", "\u2013"),
     _sub(r"(?<!\s)\s++(?:-++|\u2013++)(?:\s++|\Z)|\A-++\s++", "\u2014", "-", "\u2013"),
 )
 _SPACING = (

@@ -13,7 +13,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from pytest_grounded.text.alignment import occurrences
-from pytest_grounded.text.boundaries import ends_inside, is_wordlike, starts_inside
+from pytest_grounded.text.boundaries import ends_inside, is_amount, is_wordlike, starts_inside
 from pytest_grounded.text.folding import fold, marked, marked_with_origins, resolve
 from pytest_grounded.text.polarity import reverses
 from pytest_grounded.text.scripts import guess_language, is_cjk
@@ -159,7 +159,7 @@ def _trimmed(text: str) -> str:
     """A text without the layout around it; a minus sign stays."""
     trimmed = text.strip(_OUTER)
     sign = text.find(trimmed) - 1
-    return text[sign] + trimmed if sign >= 0 and text[sign] == "-" and trimmed[:1].isdigit() else trimmed
+    return "-" + trimmed if trimmed and sign >= 0 and text[sign] == "-" and is_amount(trimmed[0]) else trimmed
 
 
 # --- ellipses ----------------------------------------------------------------------------------------------------
