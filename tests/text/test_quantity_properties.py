@@ -93,7 +93,7 @@ def test_digits_of_every_script_have_the_same_value(script: str, number: int) ->
 @settings(max_examples=100)
 def test_a_number_in_chinese_numerals_has_its_value(number: int) -> None:
     (quantity,) = find_quantities(f"共{in_chinese(number)}元", lang="zh")
-    assert (quantity.value, quantity.unit) == (number, "CNY")
+    assert (quantity.value, quantity.unit) == (Decimal(number), "CNY")
 
 
 def in_chinese(number: int) -> str:
@@ -155,7 +155,7 @@ def in_english(number: int) -> str:
 @settings(max_examples=200)
 def test_a_number_in_english_words_has_its_value(number: int) -> None:
     (quantity,) = find_quantities(f"of {in_english(number)} euros", lang="en")
-    assert (quantity.value, quantity.unit) == (number, "EUR")
+    assert (quantity.value, quantity.unit) == (Decimal(number), "EUR")
 
 
 @given(odd_texts | st.text(max_size=80), st.sampled_from([None, "en", "en-US", "de", "fr", "zh", "ru", "xx-", ""]))
@@ -263,4 +263,4 @@ def test_a_language_can_be_added() -> None:
         )
     )
     (quantity,) = find_quantities(text, lang="et")
-    assert (quantity.value, quantity.unit) == (25, "day")
+    assert (quantity.value, quantity.unit) == (Decimal(25), "day")

@@ -51,7 +51,7 @@ def test_markers_list_numbers_and_labels_are_no_facts(text: str, expected: list[
 
 def test_labels_are_found_where_they_are_asked_for() -> None:
     (label,) = find_quantities("Grade 3 approval", labels=True)
-    assert (label.kind, label.value) == (QuantityKind.LABEL, 3)
+    assert (label.kind, label.value) == (QuantityKind.LABEL, Decimal(3))
 
 
 @pytest.mark.parametrize(
@@ -243,7 +243,7 @@ def test_what_touches_an_ignored_span_is_left_out() -> None:
 def test_invisible_characters_do_not_hide_a_number() -> None:
     text = "It is 1\u200b80 €\u200b."
     quantity = only(text)
-    assert (quantity.value, quantity.unit, text[quantity.start : quantity.end]) == (180, "EUR", "1\u200b80 €")
+    assert (quantity.value, quantity.unit, text[quantity.start : quantity.end]) == (Decimal(180), "EUR", "1\u200b80 €")
 
 
 def test_places_are_those_of_the_original_text() -> None:
