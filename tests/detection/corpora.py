@@ -11,6 +11,8 @@ from pytest_grounded.detection import Detector
 from pytest_grounded.model.evidence import Chunk, Corpus, Requester
 from pytest_grounded.testing.builders import AS_OF, make_chunk, make_requester
 
+__all__ = ["AS_OF", "BOARD", "STAFF", "corpus_of", "detector", "handbook", "hidden_chunk", "make_chunk"]
+
 PAGES = Path(__file__).parents[1] / "data" / "handbook18f" / "page_versions.jsonl"
 STAFF = make_requester("staff")
 BOARD = make_requester("board")

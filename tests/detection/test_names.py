@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.detection.corpora import detector, hidden_chunk, make_chunk
@@ -7,14 +9,7 @@ from tests.detection.corpora import detector, hidden_chunk, make_chunk
 TEXT = "The retention bonus is paid in spring."
 
 
-def named(
-    shown: object,
-    chunk_id: str = "memo-x",
-    *,
-    known: str = "",
-    readable: dict[str, object] | None = None,
-    **fields: object,
-) -> set[str]:
+def named(shown: object, chunk_id: str = "memo-x", *, known: str = "", readable: Any = None, **fields: Any) -> set[str]:
     looking = detector(
         hidden_chunk(chunk_id, TEXT, **fields), make_chunk("page", "Hotels.", **(readable or {})), known=[known]
     )
@@ -43,7 +38,7 @@ def named(
         pytest.param("see Ym9hcmQtbWVtby03IzI= for it, all", {"chunk_id": "board-memo-7#2"}, id="id in base64"),
     ],
 )  # fmt: skip
-def test_a_name_of_a_hidden_chunk_is_found(shown: object, fields: dict[str, object]) -> None:
+def test_a_name_of_a_hidden_chunk_is_found(shown: object, fields: dict[str, Any]) -> None:
     assert named(shown, **fields) & {"id", "metadata"}
 
 
@@ -66,5 +61,5 @@ def test_a_name_of_a_hidden_chunk_is_found(shown: object, fields: dict[str, obje
         pytest.param("see page 3", {"locator": "page 3"}, id="locator"),
     ],
 )  # fmt: skip
-def test_what_names_no_hidden_chunk_or_a_known_one_is_not_found(shown: object, fields: dict[str, object]) -> None:
+def test_what_names_no_hidden_chunk_or_a_known_one_is_not_found(shown: object, fields: dict[str, Any]) -> None:
     assert not named(shown, **fields)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pytest_grounded.detection import Detector, HitKind
 from tests.detection.corpora import detector, handbook, hidden_chunk, make_chunk
-from tests.detection.disguises import DISGUISES, hidden_in, made_up_sentence
+from tests.detection.disguises import DISGUISES, Disguise, hidden_in, made_up_sentence
 
 SECRETS = tuple(made_up_sentence(seed) for seed in range(20))
 PROSE = handbook()
@@ -38,7 +38,7 @@ def text_found(detector: Detector, content: object) -> set[str]:
 
 
 @pytest.mark.parametrize("disguise", DISGUISES.values(), ids=DISGUISES)
-def test_every_hidden_sentence_is_found_in_every_disguise(disguise, looking: Detector) -> None:
+def test_every_hidden_sentence_is_found_in_every_disguise(disguise: Disguise, looking: Detector) -> None:
     for place, secret in enumerate(SECRETS):
         shown = hidden_in(PROSE[place], disguise(secret))
         assert text_found(looking, {"text": shown}) == {f"memo-{place}"}
@@ -59,7 +59,7 @@ def test_any_sentence_is_found_in_any_disguise_and_any_prose(seed: int, prose: s
      lambda t: base64.b64encode(t.encode("utf-16-le")).decode(), lambda t: "".join(f"&#{ord(c)};" for c in t)],
     ids=["verbatim", "spaced", "reversed", "base64", "hex", "UTF-16", "entities"],
 )  # fmt: skip
-def test_every_script_is_found(text: str, disguise) -> None:
+def test_every_script_is_found(text: str, disguise: Disguise) -> None:
     looking = detector(hidden_chunk("memo", text), make_chunk("page", PROSE[0]))
     assert text_found(looking, {"text": f"See below. {disguise(text)} That is all."}) == {"memo"}
 
@@ -97,7 +97,7 @@ def test_a_sentence_cut_over_several_fields_is_found(pieces: int, field: str, lo
 
 @pytest.mark.parametrize("encode", [str, lambda t: base64.b64encode(t.encode()).decode(), lambda t: t.encode().hex()])
 @pytest.mark.parametrize("size", [1, 4, 9])
-def test_a_sentence_streamed_in_pieces_is_found_in_the_stream(encode, size: int, looking: Detector) -> None:
+def test_a_sentence_streamed_in_pieces_is_found_in_the_stream(encode: Disguise, size: int, looking: Detector) -> None:
     text = encode(SECRETS[3])
     stream = [{"text": text[place : place + size], "verified": False} for place in range(0, len(text), size)]
     hits = [hit for hit in looking.scan({"text": "Nothing found.", "stream": stream}) if hit.kind is HitKind.TEXT]

@@ -7,7 +7,7 @@ import base64
 import pytest
 
 from pytest_grounded.detection import Detector, HitKind
-from pytest_grounded.model.evidence import Chunk, Corpus
+from pytest_grounded.model.evidence import Chunk, Corpus, Requester
 from tests.detection.corpora import AS_OF, BOARD, STAFF, corpus_of, detector, handbook, hidden_chunk, make_chunk
 
 FOOTER = "This document is confidential and intended only for the addressee; do not forward it without permission."
@@ -17,7 +17,8 @@ SECRET = "Osprey is for sale at 3,210 thousand euros in total."
 def test_a_corpus_the_requester_may_read_whole_costs_nothing() -> None:
     looking = detector(make_chunk("c", FOOTER))
     assert looking.is_idle
-    assert looking.scan(FOOTER) == looking.spans(FOOTER) == ()
+    assert looking.scan(FOOTER) == ()
+    assert looking.spans(FOOTER) == ()
     assert not looking.suspects(FOOTER)
 
 
@@ -62,7 +63,7 @@ def test_one_index_serves_every_requester() -> None:
     )
     shown = {"text": " ".join(chunk.text for chunk in corpus)}
 
-    def found(requester):
+    def found(requester: Requester) -> set[str]:
         return {hit.chunk for hit in Detector(corpus.view(requester, AS_OF)).scan(shown) if hit.kind is HitKind.TEXT}
 
     # What c shares with a is readable for staff; what a lacks of it is shorter than eight letters.

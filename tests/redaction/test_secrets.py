@@ -49,6 +49,7 @@ def test_a_credential_is_found_where_it_stands_and_masked(value: object, path: s
         pytest.param(
             {"tokens": ["the", "limit"], "token_type": "bearer", "next_page_token": "abc"}, id="words about tokens"
         ),
+        pytest.param({"logprobs": [{"token": "limit", "p": 0.5}], "session_id": "conv-12"}, id="words of a text"),
         pytest.param({"api_key": None, "password": "", "secret": "***", "token": "<redacted>"}, id="placeholders"),
         pytest.param({"api_key": "${OPENAI_API_KEY}", "password": "your-password"}, id="variables"),
         pytest.param(

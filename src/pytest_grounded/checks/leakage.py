@@ -1,8 +1,8 @@
-"""Leaks: does a response, or what went into it, hold what the requester may not read?
+"""Leaks: whether a response, or what went into it, holds what the requester may not read.
 
 These are the direct checks, run on every case whose corpus holds an unreadable chunk: the corpus copy is looked for in
-everything the requester sees and in what reached a model. That a system's *behaviour* depends on such a chunk is shown by
-the differential run, which is not judged here. Messages name fields, views and lengths, never the text.
+everything the requester sees and in what reached a model. That a system's *behaviour* depends on such a chunk is shown
+by the differential run, which is not judged here. Messages name fields, views and lengths, never the text.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ _SAID = {
 
 
 def check_leaks(judged: Judged, *, reduced: Outcome | None = None) -> Iterator[Observation]:
-    """Yield a finding for everything of an unreadable chunk in what is shown, in a prompt, in the evidence or in the trace.
+    """Yield a finding for everything of an unreadable chunk in what is shown, in prompts, evidence and trace.
 
-    `reduced` is what the same system answered without the unreadable chunks, where that was asked. What it shows too does
-    not come from the corpus copy: it is *not judged* instead of found, unless the case is `strict_memory`; so is a public
-    NOT_AUTHORIZED that it gives as well.
+    `reduced` is what the same system answered without the unreadable chunks, where that was asked. What it shows too
+    does not come from the corpus copy: it is *not judged* instead of found, unless the case is `strict_memory`. A
+    public NOT_AUTHORIZED that it gives as well is none about the corpus.
     """
     if not judged.view.unreadable:
         return

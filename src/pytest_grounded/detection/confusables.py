@@ -1,4 +1,4 @@
-"""Characters that look like a plain Latin letter or digit: what may stand in a disguised text for which letter?
+"""Characters that look like a plain Latin letter or digit, and so may stand for one in a disguised text.
 
 The table is the single-character part of the Unicode Consortium's `confusables.txt` (UTS #39) that compatibility
 decomposition, case and decimal digits do not settle already. It was taken from the data in the distribution

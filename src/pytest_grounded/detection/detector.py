@@ -1,8 +1,8 @@
-"""The detector: does a text hold text, facts or names of chunks that a requester may not read, however disguised?
+"""The detector: whether a text holds text, facts or names of chunks that a requester may not read, however disguised.
 
 Passages are found by runs of letters and digits that stand in unreadable text alone, in every view of the text; a match
-counts when at least 24 bytes of it are one run of a chunk (or the whole of a shorter passage) and readable text leaves at
-least eight of them uncovered. Facts and names are found by what tells them. A hit never carries text.
+counts when at least 24 bytes of it are one run of a chunk (or the whole of a shorter passage) and readable text leaves
+at least eight of them uncovered. Facts and names are found by what tells them. A hit never carries text.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
-from pytest_grounded.detection.facts import Probe, is_companion, is_weak, known_keys, readings, spans_of
+from pytest_grounded.detection.facts import Probe, is_companion, known_keys, readings, spans_of
 from pytest_grounded.detection.fields import Document, Join, Leaf
 from pytest_grounded.detection.grams import SHORTEST
 from pytest_grounded.detection.index import LeakIndex, index_of
@@ -45,8 +45,8 @@ class HitKind(StrEnum):
 class Hit:
     """Something of an unreadable chunk that stands in a field; never the text itself.
 
-    `field` is a path such as `claims[0].text`, with `[*]` where it takes several pieces read in order; `view` is empty for
-    the text as it is, else how it has to be read (`base64`, `reversed`); `length` counts letters and digits.
+    `field` is a path such as `claims[0].text`, with `[*]` where it takes several pieces read in order; `view` is empty
+    for the text as it is, else how it has to be read (`base64`, `reversed`); `length` counts letters and digits.
     """
 
     chunk: str
@@ -104,7 +104,7 @@ class Detector:
     def scan(self, content: object, *, is_shown: bool = True, fragments: bool = False) -> tuple[Hit, ...]:
         """Everything found in a text or JSON value, in order of the fields.
 
-        `is_shown`: whether it is what a reader sees; names with company, and numbers that are no text, count only there.
+        `is_shown`: whether a reader sees it; names with company, and numbers that are no text, count only there.
         `fragments`: shared runs of 16 to 23 bytes too, which chance may make.
         """
         if self.is_idle:
@@ -326,7 +326,7 @@ class Detector:
     def _pairs(self, probe: Probe) -> Iterator[tuple[str, str]]:
         """Facts that count in company, and their company: fact and chunk of each.
 
-        The company has to stand in that chunk alone, or in others of its document; a name may stand in any hidden chunk.
+        The company has to stand in that chunk alone, or in others of its document; the name in any hidden chunk.
         """
         weak = self._unknown(probe.weak)
         if not weak:

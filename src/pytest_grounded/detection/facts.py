@@ -1,10 +1,10 @@
-"""Facts: by which numbers, dates, identifiers and names can a passage be told, however it is worded?
+"""Facts: by which numbers, dates, identifiers and names a passage can be told, however it is worded.
 
-A fact is a short key: `n41750`, `d2027-03-14` and `ihx41750b` as `notation` reads them, `Nhalcyon` for a name or a code in
-capitals, `Chalcyon` for a word whose capital may only be that of a sentence, `wbonus` for a word. `strict_keys` are what a
-passage is known by; a `Probe` over-generates, so that the same fact is met in another notation and is *not* distinctive
-when readable text has it in any. A long fact counts alone (`is_strong`); a name, a code or a short figure needs a second
-word of the same passage beside it (`is_companion`).
+A fact is a short key: `n41750`, `d2027-03-14` and `ihx41750b` as `notation` reads them, `Nhalcyon` for a name or a code
+in capitals, `Chalcyon` for a word whose capital may only be that of a sentence, `wbonus` for a word. `strict_keys` are
+what a passage is known by; a `Probe` over-generates, so that the same fact is met in another notation and is *not*
+distinctive when readable text has it in any. A long fact counts alone (`is_strong`); a name, a code or a short figure
+needs a second word of the same passage beside it (`is_companion`).
 
 Number words, scale words and units are not read: that is left to the differential run.
 """

@@ -1,4 +1,4 @@
-"""Fields: which pieces of text does a response consist of, and which may be read on from one to the next?
+"""Fields: which pieces of text a response consists of, and which may be read on from one to the next.
 
 A JSON value is cut into its *leaves*: every text and number with the path to it, and every key that is not one of the
 contract's. Leaves are joined as a reader may meet them one after another: all of them in document order, and those of
@@ -40,10 +40,10 @@ _MODELS: tuple[type[BaseModel], ...] = (
 _CONTRACT_KEYS = frozenset(key for one in _MODELS for key in one.model_fields) | {"n", "id"}
 _LONG_RUN = re.compile(r"\S{16,}")
 _LISTS = frozenset(model.Response.model_fields) - {"stream"}
-_NAMING_KEYS = frozenset(
-    "chunk chunks chunk_id id ids cites cited source sources document documents doc docs title titles name file evidence"
-    " url link path".split()
-)
+_NAMING_KEYS = {
+    "chunk", "chunk_id", "chunks", "cited", "cites", "doc", "docs", "document", "documents", "evidence", "file", "id",
+    "ids", "link", "name", "path", "source", "sources", "title", "titles", "url",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

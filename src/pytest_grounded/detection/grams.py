@@ -1,11 +1,11 @@
-"""k-grams of skeletons as numbers: which fixed-length runs of bytes does a text hold?
+"""k-grams of skeletons as numbers: which fixed-length runs of bytes a text holds.
 
-Runs of 16 bytes are hashed over UTF-8, so that one length serves every script (16 Latin letters, 8 Cyrillic, 5 Chinese).
+Runs of 16 bytes are hashed over UTF-8, so that one length serves every script: 16 Latin letters, 8 Cyrillic, 5 Chinese.
 Of the hashes of a restricted passage only the least of every eight neighbours are kept (winnowing; Schleimer, Wilkerson
 and Aiken 2003): any run of 23 bytes that two texts share then shares a kept hash.
 
 Hashing runs in C: the eight-byte words at every place are unpacked at once, and CPython's hash of a tuple of whole
-numbers, which no seed changes, mixes two words with two *lanes*. With secret lanes a file of hashes tells nothing to
+numbers, which no seed changes, mixes two words with two *lanes*. With secret lanes a file of hashes tells little to
 somebody who has the file alone; it is no cipher, and a match is always confirmed on the text itself.
 """
 

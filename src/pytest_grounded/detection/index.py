@@ -1,9 +1,9 @@
-"""The index: which runs of text, facts and names of a corpus are there, and who may read each of them?
+"""The index: which runs of text, facts and names of a corpus are there, and who may read each of them.
 
-One index serves every requester. Chunks are sorted into *reader classes* (tenant and groups); the index holds what stands
-in chunks that not everybody may read, each entry with the set of all classes that have it. An entry counts for a requester
-when no class of the set is readable by them: what also stands in readable text is thereby taken out, exactly, without
-knowing the requester. Entries that everybody may read are not kept.
+One index serves every requester. Chunks are sorted into *reader classes* (tenant and groups); the index holds what
+stands in chunks that not everybody may read, each entry with the set of all classes that have it. An entry counts for a
+requester when no class of the set is readable by them: what also stands in readable text is thereby taken out, exactly,
+without knowing the requester. Entries that everybody may read are not kept.
 """
 
 from __future__ import annotations

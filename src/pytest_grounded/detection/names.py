@@ -1,4 +1,4 @@
-"""Names of chunks: does a text name a chunk by its id, document, title, address, version or locator?
+"""Names of chunks: whether a text names a chunk by its id, document, title, address, version or locator.
 
 What counts depends on how telling a name is. A long one counts wherever its words stand in order; a short id only as it
 is written, in brackets or on its own; a short title only with its capitals; a version only where it is called one.
@@ -147,11 +147,9 @@ def _pattern(name: Name, *, quoted: bool) -> re.Pattern[str]:
     exactly = re.escape(name.text)
     match name.kind:
         case NameKind.VERSION:
-            return re.compile(
-                rf"{_BEGIN}(?:version|revision|rev\.?|edition|release|v\.?)[ :=#]{{0,2}}{exactly}(?![\w.])", re.I
-            )
+            return re.compile(rf"{_CALLED_VERSION}{exactly}(?![\w.])", re.IGNORECASE)
         case NameKind.URL:
-            return re.compile(rf"{_BEGIN}{exactly}(?![\w-])", re.I)
+            return re.compile(rf"{_BEGIN}{exactly}(?![\w-])", re.IGNORECASE)
         case NameKind.TITLE | NameKind.LOCATOR if is_long or (letters >= _LEAST_TITLE and len(words) > 1):
             return _in_order(words)
         case NameKind.TITLE if len(words) > 1:
@@ -159,7 +157,7 @@ def _pattern(name: Name, *, quoted: bool) -> re.Pattern[str]:
         case NameKind.ID | NameKind.DOCUMENT if is_long:
             return _in_order(words)
         case NameKind.ID | NameKind.DOCUMENT if len(words) > 1 or not (name.is_plain or letters < _LEAST_ALNUM):
-            return re.compile(rf"{_BEGIN}{exactly}{_END}", re.I)
+            return re.compile(rf"{_BEGIN}{exactly}{_END}", re.IGNORECASE)
         case _ if quoted or name.kind in {NameKind.ID, NameKind.DOCUMENT}:
             marks = "[('\"`{", "])'\"`}"
             return (
@@ -172,9 +170,10 @@ def _pattern(name: Name, *, quoted: bool) -> re.Pattern[str]:
 
 
 def _in_order(words: list[str]) -> re.Pattern[str]:
-    return re.compile(_BEGIN + r"[\W_]{1,3}".join(map(re.escape, words)) + _END, re.I)
+    return re.compile(_BEGIN + r"[\W_]{1,3}".join(map(re.escape, words)) + _END, re.IGNORECASE)
 
 
 _BEGIN, _END = r"(?<![^\W_])", r"(?![^\W_])"
-_ADDRESS = re.compile(r"\A[a-z][a-z0-9+.-]*://|/\Z", re.I)
+_CALLED_VERSION = rf"{_BEGIN}(?:version|revision|rev\.?|edition|release|v\.?)[ :=#]{{0,2}}"
+_ADDRESS = re.compile(r"\A[a-z][a-z0-9+.-]*://|/\Z", re.IGNORECASE)
 _NEVER = re.compile(r"(?!)")

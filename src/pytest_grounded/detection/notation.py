@@ -1,8 +1,8 @@
-"""Notation: which number, date or identifier does a token of letters, digits and marks stand for?
+"""Notation: which number, date or identifier a token of letters, digits and marks stands for.
 
-Keys are `n41750` for a number, `d2027-03-14` for a date, `ihx41750b` for an identifier or a run of its parts. A token that
-can be read in two ways gives both readings, on either side of a comparison. Reading is lenient and cheap, because whole
-corpora go through it; what a number *means* (unit, scale, words) is `pytest_grounded.text.quantities`' question.
+Keys are `n41750` for a number, `d2027-03-14` for a date, `ihx41750b` for an identifier or a run of its parts. Reading
+is lenient and cheap, because whole corpora go through it, and a day that can be read in two ways gives both; what a
+number *means* (unit, scale, words) is `pytest_grounded.text.quantities`' question.
 """
 
 from __future__ import annotations
@@ -67,9 +67,9 @@ def token_keys(token: str, *, strict: bool = False) -> tuple[str, ...]:
         if all(part.isdigit() for part in parts):
             keys += _digit_keys(piece, parts)
             continue
-        if 1 < len(parts) <= _MOST_PARTS and _is_identifying(piece, parts):
-            if not strict or _is_identifier(piece, parts):
-                keys += _run_keys(piece, parts)
+        names = _is_identifier if strict else _is_identifying
+        if 1 < len(parts) <= _MOST_PARTS and names(piece, parts):
+            keys += _run_keys(piece, parts)
         for part in parts:
             keys += _mixed_keys(part, strict=strict)
     return tuple(dict.fromkeys(keys))
@@ -113,7 +113,8 @@ _COUNTED = re.compile(r"\d+(?:-[a-z]+)+|[A-Za-z][a-z]*(?:-[a-z]+)*-\d{1,2}")
 
 
 def _is_identifying(piece: str, parts: list[str]) -> bool:
-    return any(not part.isalpha() for part in parts) or any(mark in piece for mark in "@_.")
+    """Whether a token may be an identifier in some notation: the wider test, for what is compared with one."""
+    return any(not part.isalpha() for part in parts) or any(mark in piece for mark in "@_#:.")
 
 
 def _is_identifier(piece: str, parts: list[str]) -> bool:
@@ -124,6 +125,8 @@ def _is_identifier(piece: str, parts: list[str]) -> bool:
         return True
     letters = [part for part in parts if part.isalpha()]
     digits = [part for part in parts if part.isdigit()]
+    if len(letters) == len(parts):
+        return False
     if len(letters) + len(digits) < len(parts) or any(len(part) > 1 and part.isupper() for part in letters):
         return True
     if "." in piece and not {"/", "-"}.intersection(piece):
@@ -214,8 +217,10 @@ Found = tuple[int, int, list[str]]
 _YEAR = re.compile(r"(?<!\d)[0-9]{4}(?!\d)")
 _MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 _BEFORE_YEAR = re.compile(
-    rf"(?<![^\W_])(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th|er|\.)?(?: (?:of|de))?[ -](?P<month>{_MONTH})\.?(?:,| de| del)?[ -]"
-    rf"|(?P<month2>{_MONTH})\.?[ -](?P<day2>\d{{1,2}})(?:st|nd|rd|th)?,?[ -])\Z",
+    r"(?<![^\W_])(?:"
+    rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th|er|\.)?(?: (?:of|de))?[ -](?P<month>{_MONTH})\.?(?:,| de| del)?[ -]"
+    rf"|(?P<month2>{_MONTH})\.?[ -](?P<day2>\d{{1,2}})(?:st|nd|rd|th)?,?[ -]"
+    r")\Z",
     re.IGNORECASE,
 )
 _AFTER_YEAR = re.compile(r"\s?年\s?(\d{1,2})\s?月\s?(\d{1,2})\s?日")

@@ -1,7 +1,7 @@
-"""Two sides of a corpus for one requester: what may they not read, and what do they know anyway?
+"""Two sides of a corpus for one requester: what they may not read, and what they know anyway.
 
-The index says that something may be wrong; here it is confirmed on the texts themselves. Only reached when something was
-found, so nothing is computed before it is asked for.
+The index says that something may be wrong; here it is confirmed on the texts themselves. Only reached when something
+was found, so nothing is computed before it is asked for.
 """
 
 from __future__ import annotations

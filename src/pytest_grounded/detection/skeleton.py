@@ -1,4 +1,4 @@
-"""Skeletons: what is left of a text when everything a disguise may change is taken away?
+"""Skeletons: what is left of a text when everything a disguise may change is taken away.
 
 The *skeleton* is what passages are compared by: letters and digits alone, without case, marks, typography, lookalike
 letters and letters written as digits. The *plain* form is what facts are read from: it keeps words, numbers and
@@ -25,14 +25,14 @@ _SURROGATES = range(0xD800, 0xE000)
 
 
 def skeleton(text: str) -> bytes:
-    """The canonical bytes of a text: UTF-8 of its letters and digits after folding.
+    r"""The canonical bytes of a text: UTF-8 of its letters and digits after folding.
 
     Folded are compatibility forms, marks, case, decimal digits of any script, characters that look like a Latin letter
     (UTS #39), and the digits and signs that are written for letters (4 for a, 0 for o, 1 and l for i).
 
     >>> skeleton("Board-approved: 41,750 dollars!")
     b'boardapprovedaitsodoiiarsi'
-    >>> skeleton("ｂｏａｒｄ") == skeleton("b\\u200bо\\u0301ard") == skeleton("BOARD")
+    >>> skeleton("ｂｏａｒｄ") == skeleton("b\u200bо\u0301ard") == skeleton("BOARD")
     True
     """
     if text.isascii():
@@ -66,18 +66,18 @@ def skeleton_origins(text: str) -> list[int]:
 
 
 def plain(text: str) -> str:
-    """The text with lookalikes, marks and invisible characters folded, its words, numbers and capitals kept.
+    r"""The text with lookalikes, marks and invisible characters folded, its words, numbers and capitals kept.
 
-    >>> plain("Ｈａｌ\\u200bcyon\\u00a0– 41\\u202f750 €")
+    >>> plain("Ｈａｌ\u200bcyon\u00a0– 41\u202f750 €")
     'Halcyon - 41 750 €'
     """
     return text if text.isascii() else text.translate(_PLAIN)
 
 
 def plain_origins(text: str) -> list[int]:
-    """For each character of the plain form, the index of the character of the text it came from.
+    r"""For each character of the plain form, the index of the character of the text it came from.
 
-    >>> plain_origins("a\\u200b½")
+    >>> plain_origins("a\u200b½")
     [0, 2, 2, 2]
     """
     origins: list[int] = []

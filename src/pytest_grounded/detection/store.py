@@ -1,10 +1,10 @@
-"""The index on disk: how do the workers of a run share the index of a large corpus?
+"""The index on disk: how the workers of a run share the index of a large corpus.
 
-A directory outside version control holds a random key and one file per corpus and format, named by a keyed digest of both,
-readable by its owner alone. The file is written beside its place and moved into it, so that nobody sees half of one, and is
-mapped, so that all workers share its pages. It holds no text, but keyed 50-bit hashes of runs of it and the names of groups:
-treat it like the corpus, never commit it, never upload it. Building it is the controller's task before workers start;
-workers that find none build their own, and the last one moved into place wins.
+A directory outside version control holds a random key and one file per corpus and format, named by a keyed digest of
+both, readable by its owner alone. The file is written beside its place and moved into it, so that nobody sees half of
+one, and is mapped, so that all workers share its pages. It holds no text, but keyed 50-bit hashes of runs of it and the
+names of groups: treat it like the corpus, never commit it, never upload it. Building it is the controller's task before
+workers start; workers that find none build their own, and the last one moved into place wins.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def open_index(corpus: Corpus, directory: Path) -> LeakIndex:
 
 
 def index_path(corpus: Corpus, directory: Path) -> Path:
-    """Where the index of a corpus is kept: the name tells nothing without the key, and changes with corpus and format."""
+    """Where the index of a corpus is kept: a name that tells nothing, another for every corpus and format."""
     made_by = (_FORMAT, sys.byteorder, unicodedata.unidata_version, text_hash("probe"), corpus.digest)
     name = blake2b(repr(made_by).encode(), key=_key(directory), digest_size=16).hexdigest()
     return directory / (name + _SUFFIX)
@@ -114,7 +114,7 @@ def _write(index: LeakIndex, path: Path) -> None:
             for part in (table.offsets, table.rests, table.values):
                 file.write(bytes(-file.tell() % _ALIGNED))
                 part.tofile(file)
-    os.replace(unfinished, path)
+    unfinished.replace(path)
 
 
 def _packed(table: Any) -> Any:
@@ -149,7 +149,8 @@ def _read(data: memoryview, lanes: Lanes) -> LeakIndex:
             end = place + length * array(code).itemsize
             if end > len(data):
                 raise ValueError("cut short")
-            parts.append(data[place:end].cast(code))
+            part = data[place:end]
+            parts.append(part.cast("H") if code == "H" else part.cast("I"))
             place = end
         tables.append(PackedTable(bits, *parts))
     grams, facts, names = tables

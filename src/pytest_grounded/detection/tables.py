@@ -1,9 +1,9 @@
-"""Tables: which of many hashes are in the index, and for which readers?
+"""Tables: which of many hashes are in the index, and for which readers.
 
-A table maps a 64-bit number, or a short text, to a small number (the set of reader classes that have what was hashed). One
-kind lives in a dictionary and is built and asked fastest; the other is three arrays that can be a file mapped by many
-processes: bucket offsets, the 32 bits that follow the bucket's, and the values. What is not told apart by these 50 bits or
-so is told apart when a match is confirmed on the text.
+A table maps a 64-bit number, or a short text, to a small number (the set of reader classes that have what was hashed).
+One kind lives in a dictionary and is built and asked fastest; the other is three arrays that can be a file mapped by
+many processes: bucket offsets, the 32 bits that follow the bucket's, and the values. What is not told apart by these 50
+bits or so is told apart when a match is confirmed on the text.
 """
 
 from __future__ import annotations

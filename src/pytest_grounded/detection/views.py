@@ -1,4 +1,4 @@
-"""Views: which other texts may a text be read as, by somebody who wants to hide one in it?
+"""Views: which other texts a text may be read as, by somebody who wants to hide one in it.
 
 A decoder rewrites a text where it finds its own encoding and leaves the rest as it is, so that a sentence encoded in
 part stays a sentence. Decoders are lenient: what decodes to rubbish matches nothing. Each begins with a test that costs
@@ -191,7 +191,7 @@ _QUANTUM = 4
 
 
 def _base64(text: str) -> Iterator[str]:
-    """Decode base64, standard or URL-safe, padded or not, wrapped or not; also where up to three letters stand before it.
+    """Decode base64, standard or URL-safe, padded or not, wrapped or not, with up to three letters before it.
 
     A run without letters of both cases is a word or a path.
     """
@@ -293,10 +293,10 @@ _SURROGATES = range(0xD800, 0xE000)
 
 
 def _as_text(data: bytes) -> str:
-    """Bytes as text: UTF-8 where it mostly is, else UTF-16 of each order in which it is mostly letters, else what is left.
+    """Bytes as text: UTF-8 where it mostly is, else UTF-16 of each order in which it is mostly letters.
 
-    Of random pairs of bytes two in three are letters of some script, so that rubbish is seldom taken for UTF-16; text in
-    UTF-16 is UTF-8 full of control characters.
+    Of random pairs of bytes two in three are letters of some script, so that rubbish is seldom taken for UTF-16; text
+    in UTF-16 is UTF-8 full of control characters.
     """
     text = data.decode("utf-8", "ignore")
     if len(text.encode()) >= _MOSTLY * len(data) and len(_CONTROL.findall(text)) <= _SELDOM * len(text):

@@ -1,4 +1,4 @@
-r"""Neutral text: may a terminal, a CI log, an XML file or a Markdown page show these characters?
+r"""Neutral text: what a terminal, a CI log, an XML file or a Markdown page may show as it is.
 
 What a model wrote may move the cursor, turn the line round, hide letters, or speak to the machine that reads the log.
 Such characters are shown as escapes: `\u001b`, `\u{e0041}`. Letters of every script, line breaks and tabs stay.

@@ -1,9 +1,9 @@
 """The redactor: takes out of everything that is written what the requester of a case may not read.
 
 Ids of unreadable chunks become `restricted-<n>`; their text, facts, titles, locators and addresses become
-`[redacted N characters]`: no hash, no key, the same bytes on every machine. What is still found afterwards, disguised or
-spread over fields, costs the whole field. The requester's own question is no excuse here: who reads a report is not who
-asked.
+`[redacted N characters]`: no hash, no key, the same bytes on every machine. What is still found afterwards, disguised
+or spread over fields, costs the whole field. The requester's own question is no excuse here: who reads a report is not
+who asked.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Secrets: does a JSON value hold a credential of whoever runs the tests?
+"""Secrets: whether a JSON value holds a credential of whoever runs the tests.
 
-Two signs: a field named like a credential that holds more than a placeholder, and a value shaped like a key, wherever it
-stands. Hashes, UUIDs and counts are none.
+Two signs: a field named like a credential that holds more than a placeholder, and a value shaped like a key, wherever
+it stands. Hashes, UUIDs and counts are none.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -42,12 +43,12 @@ _SHAPED = "a value shaped like a key"
 def find_secrets(value: Any) -> tuple[Secret, ...]:
     """Every credential in a JSON value, in order.
 
-    >>> [secret.path for secret in find_secrets({"usage": {"total_tokens": 120}, "headers": [{"Authorization": "Basic x"}]})]
+    >>> [secret.path for secret in find_secrets({"usage": {"tokens": 120}, "headers": [{"Authorization": "Basic x"}]})]
     ['headers[0].Authorization']
     >>> find_secrets({"digest": "sha256:" + "0" * 64, "token": "0b8f4c52-5b0e-4f06-9d3f-3c1a2b4d5e6f", "api_key": None})
     ()
     """
-    return tuple(_found(value, "", named=False))
+    return tuple(_found(value, "", ""))
 
 
 def mask_secrets(value: Any) -> Any:
@@ -61,70 +62,64 @@ def mask_secrets(value: Any) -> Any:
     if isinstance(value, str):
         return _masked_text(value)
     if find_secrets(value):
-        return _masked(value, named=False)
+        return _masked(value, "")
     return value
 
 
-def _found(value: Any, path: str, *, named: bool) -> Iterator[Secret]:
+def _found(value: Any, path: str, name: str) -> Iterator[Secret]:
     if isinstance(value, str):
-        if named and _is_credential(value):
+        if _is_credential(name, value):
             yield Secret(path, _NAMED)
         elif _masked_text(value) != value:
             yield Secret(path, _SHAPED)
     elif isinstance(value, Mapping):
         for key, item in value.items():
-            inner = f"{path}.{key}".lstrip(".")
             if isinstance(key, str) and _masked_text(key) != key:
                 yield Secret(path, _SHAPED)
-            yield from _found(item, inner, named=_is_credential_name(str(key)))
+            yield from _found(item, f"{path}.{key}".lstrip("."), str(key))
     elif isinstance(value, Sequence):
         for place, item in enumerate(value):
-            yield from _found(item, f"{path}[{place}]", named=named)
+            yield from _found(item, f"{path}[{place}]", name)
 
 
-def _masked(value: Any, *, named: bool) -> Any:
+def _masked(value: Any, name: str) -> Any:
     if isinstance(value, str):
-        return MASK if named and _is_credential(value) else _masked_text(value)
+        return MASK if _is_credential(name, value) else _masked_text(value)
     if isinstance(value, Mapping):
         return {
-            (_masked_text(key) if isinstance(key, str) else key): _masked(item, named=_is_credential_name(str(key)))
-            for key, item in value.items()
+            (_masked_text(key) if isinstance(key, str) else key): _masked(item, str(key)) for key, item in value.items()
         }
     if isinstance(value, Sequence):
-        return [_masked(item, named=named) for item in value]
+        return [_masked(item, name) for item in value]
     return value
 
 
 # --- names -------------------------------------------------------------------------------------------------------
 
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_CREDENTIALS = frozenset(
-    "password passwd passphrase pwd secret apikey authorization credential credentials bearer cookie jwt token".split()
-)
-_PAIRS = frozenset(
-    {
-        ("api", "key"), ("access", "key"), ("private", "key"), ("secret", "key"), ("signing", "key"), ("auth", "key"),
-        ("account", "key"), ("subscription", "key"), ("encryption", "key"), ("connection", "string"), ("session", "id"),
-        ("set", "cookie"), ("sas", "url"),
-    }
-)  # fmt: skip
-_COUNTED = frozenset(
-    "count counts limit usage hash digest sha256 fingerprint name type length size expires expiry ttl url".split()
-)
-_COUNTED_PAIRS = frozenset(
-    {("max", "token"), ("token", "type"), ("token", "count"), ("next", "token"), ("page", "token")}
-)
+_CREDENTIALS = {
+    "apikey", "authorization", "bearer", "cookie", "credential", "credentials", "jwt", "passphrase", "passwd",
+    "password", "pwd", "secret", "token",
+}  # fmt: skip
+_PAIRS = {
+    ("api", "key"), ("access", "key"), ("private", "key"), ("secret", "key"), ("signing", "key"), ("auth", "key"),
+    ("account", "key"), ("subscription", "key"), ("encryption", "key"), ("connection", "string"), ("sas", "url"),
+}  # fmt: skip
+_COUNTED = {
+    "count", "counts", "digest", "expires", "expiry", "fingerprint", "hash", "length", "limit", "name", "sha256",
+    "size", "ttl", "type", "url", "usage",
+}  # fmt: skip
+_COUNTED_PAIRS = {("max", "token"), ("token", "type"), ("token", "count"), ("next", "token"), ("page", "token")}
 
 
+@lru_cache(maxsize=1024)
 def _is_credential_name(name: str) -> bool:
     """Whether a field is named like a credential: `api_key`, `apiKey`, `X-Auth-Token`, `clientSecret`; not `tokens`."""
     words = tuple(word.lower() for word in _WORDS.findall(name))
     if not words or words[-1] in _COUNTED:
         return False
     pairs = set(pairwise(words))
-    if pairs & _COUNTED_PAIRS:
-        return False
-    return words[-1] in _CREDENTIALS or bool(pairs & _PAIRS)
+    return not pairs & _COUNTED_PAIRS and (words[-1] in _CREDENTIALS or bool(pairs & _PAIRS))
 
 
 _PLACEHOLDER = re.compile(
@@ -140,12 +135,17 @@ _HASH_OR_UUID = re.compile(
 )
 
 
-def _is_credential(value: str) -> bool:
-    """Whether the value of a field named like a credential is one: no placeholder, hash, UUID, count or sentence."""
+def _is_credential(name: str, value: str) -> bool:
+    """Whether a field is named like a credential and holds one: no placeholder, hash, UUID, count or sentence.
+
+    A `token` that is a word is one of a text.
+    """
+    return _is_credential_name(name) and _may_be_credential(value) and not (name == "token" and value.strip().isalpha())
+
+
+def _may_be_credential(value: str) -> bool:
     value = value.strip()
-    if _PLACEHOLDER.fullmatch(value) or _HASH_OR_UUID.fullmatch(value):
-        return False
-    return value.count(" ") <= 1
+    return not (_PLACEHOLDER.fullmatch(value) or _HASH_OR_UUID.fullmatch(value)) and value.count(" ") <= 1
 
 
 # --- shapes ------------------------------------------------------------------------------------------------------
@@ -209,7 +209,7 @@ def _masked_text(text: str) -> str:
 
 
 def _masked_assignment(match: re.Match[str]) -> str:
-    return match[1] + MASK if _is_credential(match[2]) else match.group()
+    return match[1] + MASK if _may_be_credential(match[2]) else match.group()
 
 
 _LEAST_ENTROPY = 4.0
