@@ -97,7 +97,9 @@ def test_all_problems_of_a_file_are_shown_at_once_without_a_traceback(project: M
         cases=CASES.replace("kind: answerable", "kind: answerabel").replace("about: [memo]", "about: [mema]")
     ).runpytest()
     result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines([f"{FILE}:*answerabel*did you mean*", f"{FILE}:*mema*did you mean*"])
+    result.stdout.fnmatch_lines(
+        [f"{FILE}:*answerabel*did you mean*", f"{FILE}:*bonus.about: chunk 'mema' is not in corpus 'travel'"]
+    )
     result.stdout.no_fnmatch_line("*Traceback*")
     result.stdout.no_fnmatch_line("*plugin/*.py*")
 
@@ -157,7 +159,7 @@ def test_a_corpus_that_is_missing_is_an_error_of_the_case_file(project: Make) ->
     (made.path / "cases" / "travel" / "corpus.yaml").unlink()
     result = made.runpytest()
     result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines(["*cases/travel/corpus.yaml*"])
+    result.stdout.fnmatch_lines(["cases/travel/hotel.yaml:*: corpus: corpus 'corpus.yaml' is no file *"])
 
 
 def test_a_corpus_error_does_not_hide_other_suites(project: Make) -> None:

@@ -145,7 +145,7 @@ def test_a_hand_written_test_runs_over_the_cases_it_names(project: Make) -> None
     result = made.runpytest("-v", "test_own.py")
     result.assert_outcomes(passed=2, failed=1)
     result.stdout.fnmatch_lines(
-        ["test_own.py::test_case[travel/hotel-limit] PASSED*", "parking: expected decision abstain*"]
+        ["test_own.py::test_case[[]travel/hotel-limit] PASSED*", "parking: expected decision abstain*"]
     )
 
 

@@ -6,7 +6,7 @@ from tests.plugin.projects import INI, SYSTEM, Make
 
 
 def test_a_folders_conftest_replaces_the_system(project: Make) -> None:
-    made = project(ini="[pytest]\n")
+    made = project(ini="[pytest]\npythonpath = .\n")
     (made.path / "cases" / "travel" / "conftest.py").write_text(
         "import pytest, app\n@pytest.fixture(scope='session')\ndef grounded_system():\n    return app.answer\n",
         encoding="utf-8",

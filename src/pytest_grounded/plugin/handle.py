@@ -61,7 +61,7 @@ class GroundedCase:
 
     def check(self, reply: Any = None) -> None:
         """Fail the test unless the case passes; with `reply`, judge that instead of asking the system."""
-            fail_unless_passed(self.run() if reply is None else self.judge(reply))
+        fail_unless_passed(self.run() if reply is None else self.judge(reply))
 
 
 def parametrize(metafunc: pytest.Metafunc) -> None:
