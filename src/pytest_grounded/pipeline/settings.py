@@ -105,7 +105,7 @@ class SelectionSettings(_Settings):
     )
     floor: OptionalShare = Field(default=None, description="Lowest score kept; null: 0.4 for overlap, 0.08 for bm25.")
     share_of_best: Share = Field(
-        default=0.25, description="Lowest share of the best eligible candidate's score that is kept."
+        default=0.3, description="Lowest share of the best eligible candidate's score that is kept."
     )
     duplicate: Share = Field(default=0.7, description="From this share of common words a chunk is a near-duplicate.")
     max_items: Annotated[int, Field(ge=1)] = Field(default=8, description="How many chunks are kept at most.")

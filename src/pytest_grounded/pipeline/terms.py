@@ -140,10 +140,10 @@ def _cut(text: str) -> str:
 
 # English words that a question is asked with and that no passage has to repeat
 _ENGLISH = """
-according amount anyone anything between come compare compared comparison differ difference different does doesn don
-else ever everyone get give given go going happen have higher i'd i'm i've isn kind know let like long lower make
-many may me much must need needed often please possible really say someone something soon sort still take tell thing
-us use used using want way whether without yes you're
+according amount anyone anything between come compare compared comparison cost differ difference different does
+doesn don else ever everyone get give given go going happen have higher i'd i'm i've isn kind know let like long
+lower make many may me much must need needed often please possible really say someone something soon sort still take
+tell thing us use used using want way whether without yes you're
 """
 # German, French, Spanish, Italian, Portuguese, Dutch: articles, prepositions, question words, auxiliaries
 _OTHERS = """
