@@ -130,6 +130,7 @@ def test_a_call_outside_the_main_thread_is_limited_too() -> None:
         thread = threading.Thread(target=lambda: outcomes.append(caller.call(stubborn, REQUEST)))
         thread.start()
         thread.join(10)
+    assert outcomes[0].failure
     assert outcomes[0].failure.kind is FailureKind.TIMEOUT
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from pytest_grounded.corpus.yaml_reader import Document, load_yaml
+from pytest_grounded.corpus.yaml_reader import Document, Fault, load_yaml
 from pytest_grounded.errors import Problem, SystemContractError
 from pytest_grounded.pipeline.reference import ReferencePipeline
 from pytest_grounded.pipeline.settings import PipelineSettings
@@ -29,16 +29,16 @@ def load_settings(path: Path, *, root: Path) -> PipelineSettings:
     shown = path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
     document = load_yaml(path)
     if document.faults:
-        raise SystemContractError(
-            Problem(
-                file=shown, line=fault.spot.line, column=fault.spot.column, message=fault.message, code="settings.yaml"
-            )
-            for fault in document.faults
-        )
+        raise SystemContractError(_fault(fault, shown) for fault in document.faults)
     try:
         return PipelineSettings.model_validate(document.data or {})
     except ValidationError as error:
         raise SystemContractError(_problems(error, document, shown)) from None
+
+
+def _fault(fault: Fault, shown: str) -> Problem:
+    line, column = fault.spot or (None, None)
+    return Problem(file=shown, line=line, column=column, message=fault.message, code="settings.yaml")
 
 
 def _problems(error: ValidationError, document: Document, shown: str) -> list[Problem]:
