@@ -7,7 +7,8 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from pytest_grounded.corpus.yaml_reader import Document, Fault, load_yaml
+from pytest_grounded.corpus.faults import Fault
+from pytest_grounded.corpus.yaml_reader import Document, load_yaml
 from pytest_grounded.errors import Problem, SystemContractError
 from pytest_grounded.pipeline.reference import ReferencePipeline
 from pytest_grounded.pipeline.settings import PipelineSettings
