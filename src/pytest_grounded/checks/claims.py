@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from pytest_grounded.checks.alignment import plain_roots, window_of
 from pytest_grounded.checks.base import Judged, not_judged, once, report
-from pytest_grounded.checks.number_states import NumberFate, NumberState, number_states
-from pytest_grounded.checks.passages import Passage, passages_of, root, roots_of
+from pytest_grounded.checks.number_states import NumberFate, NumberState, numbers_by_claim
+from pytest_grounded.checks.passages import Passage, passage_table, passages_of, root, roots_of
 from pytest_grounded.checks.quote_states import is_verbatim
 from pytest_grounded.checks.states import (
     ClaimState,
@@ -98,7 +99,7 @@ def _something_else(judged: Judged, state: ClaimState) -> Finding | None:
 
 
 def _heard(chunks: Iterable[Chunk]) -> frozenset[str]:
-    return frozenset[str]().union(*(passage.heard for chunk in chunks for passage in passages_of(chunk)))
+    return frozenset[str]().union(*(passage_table(chunk).heard for chunk in chunks))
 
 
 def _unknown_names(judged: Judged, state: ClaimState) -> Finding | None:
@@ -190,20 +191,25 @@ def _misplaced(judged: Judged, state: ClaimState, comparable: tuple[Chunk, ...])
     """A number whose own passage fits the claim worse than another passage, which has another number."""
     if state.claim.derivation is not None:
         return
-    passages = [passage for chunk in comparable for passage in passages_of(chunk)]
-    for number in _supported(judged, state):
-        stated = _stated(state.text, number, passages)
+    quantities = find_quantities(state.text)
+    several = sum(not _is_when(one) for one in quantities) > 1
+    for number in islice(_supported(judged, state), _MOST_PLACED):
+        stated = _stated(state.text, number, quantities if several else None, comparable)
         if not stated.covers or stated.is_covered:
             continue
-        rival = next(_rivals(judged, comparable, passages, stated), None)
+        rival = next(_rivals(judged, comparable, stated), None)
         if rival is not None:
             yield _better_fit(judged, state, stated, rival)
             return
 
 
+_MOST_PLACED = 50
+"""For how many numbers of one claim a better passage is looked for."""
+
+
 def _supported(judged: Judged, state: ClaimState) -> Iterator[NumberState]:
-    for number in number_states(judged):
-        if number.claim == state.index and number.fate is NumberFate.SUPPORTED and _is_value(number.quantity):
+    for number in numbers_by_claim(judged).get(state.index, ()):
+        if number.fate is NumberFate.SUPPORTED and _is_value(number.quantity):
             yield number
 
 
@@ -215,24 +221,20 @@ def _is_when(quantity: Quantity) -> bool:
     return quantity.kind is QuantityKind.DATE or quantity.calendar_year is not None
 
 
-def _stated(text: str, number: NumberState, passages: list[Passage]) -> _Stated:
-    """The whole claim where it has one number, else the clause of the number."""
-    quantities = find_quantities(text)
+def _stated(
+    text: str, number: NumberState, quantities: tuple[Quantity, ...] | None, comparable: tuple[Chunk, ...]
+) -> _Stated:
+    """The whole claim where it has one number (`quantities` is None), else the clause of the number."""
     start, end = 0, len(text)
-    if sum(not _is_when(one) for one in quantities) > 1:
+    own: tuple[Quantity, ...] = (number.quantity,)
+    if quantities is not None:
         start, end = clause_at(split_clauses(text, fine=True), number.quantity.start)
+        own = tuple(one for one in quantities if start <= one.start < end)
     words = roots_of(text[start:end])
-    homes = (place for place, passage in enumerate(passages) if _gives(passage, number.quantity))
+    homes = (passage for chunk in comparable for passage in passage_table(chunk).giving(number.quantity))
     return _Stated(
-        number=number,
-        words=words,
-        quantities=tuple(one for one in quantities if start <= one.start < end),
-        covers=tuple(words & _with_antecedent(passages, place) for place in homes),
+        number=number, words=words, quantities=own, covers=tuple(words & _with_antecedent(home) for home in homes)
     )
-
-
-def _gives(passage: Passage, quantity: Quantity) -> bool:
-    return any(match_quantity(quantity, one) is Match.EQUAL for one in passage.quantities)
 
 
 _POINTS_BACK = re.compile(
@@ -242,24 +244,20 @@ _POINTS_BACK = re.compile(
 )
 
 
-def _with_antecedent(passages: list[Passage], place: int) -> frozenset[str]:
+def _with_antecedent(passage: Passage) -> frozenset[str]:
     """What a passage speaks of; one that begins with "it", or has no words, speaks of the one before as well."""
-    passage = passages[place]
-    before = passages[place - 1] if place > 0 else None
-    if before is not None and before.chunk == passage.chunk and (_POINTS_BACK.match(passage.text) or not passage.words):
-        return passage.heard | before.heard
+    if passage.before is not None and (_POINTS_BACK.match(passage.text) or not passage.words):
+        return passage.heard | passage.before.heard
     return passage.heard
 
 
-def _rivals(
-    judged: Judged, comparable: tuple[Chunk, ...], passages: list[Passage], stated: _Stated
-) -> Iterator[Passage]:
+def _rivals(judged: Judged, comparable: tuple[Chunk, ...], stated: _Stated) -> Iterator[Passage]:
     """Passages with the words of the claim that its own passages have, and more, and with another number."""
     cited = {chunk.id for chunk in comparable}
-    others = [chunk for chunk in evidence_chunks(judged) if chunk.id not in cited and judged.view.usable(chunk.id)]
-    uncited = (passage for chunk in others[:_MOST_RIVALS] for passage in passages_of(chunk))
-    for group in (passages, uncited):
-        for passage in group:
+    others = (chunk for chunk in evidence_chunks(judged) if chunk.id not in cited and judged.view.usable(chunk.id))
+    lacking = stated.words.difference(*stated.covers)
+    for chunk in (*comparable, *islice(others, _MOST_RIVALS)):
+        for passage in passage_table(chunk).with_any(lacking):
             fits = stated.words & passage.heard
             if all(fits > cover for cover in stated.covers) and _competes(passage, stated):
                 yield passage
@@ -307,10 +305,9 @@ def _other_period(judged: Judged, state: ClaimState) -> Iterator[Finding]:
     stated = [one for one in find_quantities(state.text) if _is_when(one)]
     if len(stated) != 1:
         return  # which of several times a number is said of, no rule decides
-    passages = [passage for chunk in state.sources for passage in passages_of(chunk)]
-    for number in _supported(judged, state):
-        homes = [passage for passage in passages if _gives(passage, number.quantity)]
-        if homes and all(_is_of_another_time(passage, stated) for passage in homes):
+    for number in islice(_supported(judged, state), _MOST_PLACED):
+        homes = [home for chunk in state.sources for home in passage_table(chunk).giving(number.quantity)]
+        if homes and all(_is_of_another_time(home, stated) for home in homes):
             then = next(one.raw for one in homes[0].quantities if _is_when(one))
             message = (
                 f"{quoted(number.quantity.raw)} is said of {quoted(then)} in {homes[0].chunk}, "

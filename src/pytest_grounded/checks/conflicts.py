@@ -10,7 +10,7 @@ from itertools import combinations
 
 from pytest_grounded.checks.base import Judged, not_judged, report
 from pytest_grounded.checks.number_states import NumberFate, number_states
-from pytest_grounded.checks.passages import Passage, passages_of
+from pytest_grounded.checks.passages import Passage, PassageTable, passage_table
 from pytest_grounded.checks.states import ClaimState, claim_states, is_answered, shown_text
 from pytest_grounded.checks.wording import listing, named, quoted
 from pytest_grounded.corpus.conflicts import contrary_chunks, sides_for
@@ -228,13 +228,13 @@ def _is_same(left: Quantity, right: Quantity) -> bool:
 
 def _twins(chunk: Chunk) -> tuple[tuple[Quantity, Quantity], ...]:
     """Pairs of values that two passages of a chunk give in the same words; empty for nearly every chunk."""
-    return _twin_values(passages_of(chunk))
+    return _twin_values(passage_table(chunk))
 
 
 @lru_cache(maxsize=4_096)
-def _twin_values(passages: tuple[Passage, ...]) -> tuple[tuple[Quantity, Quantity], ...]:
+def _twin_values(table: PassageTable) -> tuple[tuple[Quantity, Quantity], ...]:
     alike: dict[object, list[Passage]] = defaultdict(list)
-    for passage in passages:
+    for passage in table.passages:
         if len(passage.words) >= _FEWEST_WORDS and passage.quantities:
             alike[passage.words, passage.context].append(passage)
     pairs = (pair for group in alike.values() for pair in combinations(group[:_MOST_ALIKE], 2))

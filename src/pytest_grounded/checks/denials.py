@@ -29,7 +29,7 @@ def is_denied(text: str, start: int, end: int, *, lang: str | None = None) -> bo
     >>> is_denied(text, 10, 14), is_denied(text, 19, 23)
     (True, False)
     """
-    clause_start, clause_end = clause_at(_clauses(text), start)
+    clause_start, clause_end = clause_at(split_clauses(text), start)
     clause = text[max(clause_start, start - _NEAR) : min(max(clause_end, end), end + _NEAR)]
     if _SET_ASIDE.search(clause):
         return True
@@ -43,11 +43,6 @@ _NEAR = 200
 def quotation_at(text: str, start: int, end: int) -> tuple[int, int] | None:
     """The quotation that holds `text[start:end]`, if any."""
     return next((span for span in _quotations(text) if span[0] <= start and end <= span[1]), None)
-
-
-@lru_cache(maxsize=1_024)
-def _clauses(text: str) -> tuple[tuple[int, int], ...]:
-    return split_clauses(text)
 
 
 @lru_cache(maxsize=1_024)

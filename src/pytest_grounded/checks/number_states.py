@@ -7,19 +7,18 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
-from decimal import Decimal
 from enum import StrEnum
 from functools import lru_cache
 
 from pytest_grounded.checks.arithmetic import derived_values, gives
 from pytest_grounded.checks.base import Judged, once
+from pytest_grounded.checks.lookup import QuantityIndex
 from pytest_grounded.checks.passages import passages_of, roots_of
 from pytest_grounded.checks.states import ClaimState, claim_states, is_echo
 from pytest_grounded.model.evidence import Chunk
-from pytest_grounded.text.folding import fold
 from pytest_grounded.text.polarity import polarity_profile
 from pytest_grounded.text.quantities import (
     Match,
@@ -30,7 +29,7 @@ from pytest_grounded.text.quantities import (
     find_quantities,
 )
 
-__all__ = ["NumberFate", "NumberState", "NumberTable", "best_in", "number_states", "number_table"]
+__all__ = ["NumberFate", "NumberState", "NumberTable", "best_in", "number_states", "number_table", "numbers_by_claim"]
 
 
 class NumberFate(StrEnum):
@@ -68,11 +67,22 @@ class NumberState:
 def number_states(judged: Judged) -> tuple[NumberState, ...]:
     """Every quantity of every claim."""
     found: list[NumberState] = []
+    missed = 0
     for claim in claim_states(judged):
         # Looking around for a near match costs a scan; a reply with hundreds of wrong numbers is wrong without it.
-        missed = sum(not one.fate.is_good for one in found)
-        found.extend(_of_claim(judged, claim, thorough=missed < _MOST_SCANNED))
+        numbers = _of_claim(judged, claim, thorough=missed < _MOST_SCANNED)
+        missed += sum(not one.fate.is_good for one in numbers)
+        found.extend(numbers)
     return tuple(found)
+
+
+@once
+def numbers_by_claim(judged: Judged) -> Mapping[int, tuple[NumberState, ...]]:
+    """The same by the index of their claim; a claim without numbers is not in it."""
+    grouped: dict[int, list[NumberState]] = defaultdict(list)
+    for number in number_states(judged):
+        grouped[number.claim].append(number)
+    return {claim: tuple(numbers) for claim, numbers in grouped.items()}
 
 
 _MOST_SCANNED = 200
@@ -176,17 +186,14 @@ class NumberTable:
     def __init__(self, text: tuple[Quantity, ...], about: tuple[Quantity, ...]) -> None:
         self._text = text
         self._about = about
-        self._by_value: dict[object, list[Quantity]] = defaultdict(list)
+        self._index = QuantityIndex((quantity, quantity) for quantity in text)
         self._by_digits: dict[str, list[Quantity]] = defaultdict(list)
         for quantity in text:
-            for key in _keys(quantity):
-                self._by_value[key].append(quantity)
             self._by_digits[_first_digits(quantity)].append(quantity)
 
     def best(self, quantity: Quantity, *, thorough: bool = True) -> tuple[Match, Quantity | None]:
         """The best match; equal values are found without looking at the rest."""
-        likely = [source for key in _keys(quantity) for source in self._by_value.get(key, ())]
-        match, source = best_match(quantity, likely[:_MOST_ALIKE])
+        match, source = best_match(quantity, (alike for alike, _ in self._index.alike(quantity)))
         if match is Match.EQUAL:
             return match, source
         about, label = best_match(quantity, self._about)
@@ -216,16 +223,6 @@ def _table(text: str, lang: str | None, labels: str, *days: date | None) -> Numb
     validity = (date_quantity(day) for day in days if day is not None)
     about = (*find_quantities(labels, lang=lang, labels=True), *validity)
     return NumberTable(find_quantities(text, lang=lang, incidental=True, labels=True), about)
-
-
-def _keys(quantity: Quantity) -> Iterator[object]:
-    if quantity.kind is QuantityKind.CODE:
-        yield fold(quantity.raw)
-    elif quantity.kind is QuantityKind.DATE:
-        yield quantity.kind, quantity.year
-    else:
-        for value in quantity.readings:
-            yield value.normalize() if value else Decimal(0)
 
 
 def _first_digits(quantity: Quantity) -> str:

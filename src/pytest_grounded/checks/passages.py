@@ -6,16 +6,28 @@ A number and the thing it is said of have to come from one passage; this is wher
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 
+from pytest_grounded.checks.lookup import QuantityIndex
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.text.quantities import Quantity, find_quantities
 from pytest_grounded.text.sentences import split_sentences
 from pytest_grounded.text.words import content_words
 
-__all__ = ["Passage", "passages_of", "quantities_of", "root", "roots_of", "without_quantities", "word_roots"]
+__all__ = [
+    "Passage",
+    "PassageTable",
+    "passage_table",
+    "passages_of",
+    "quantities_of",
+    "root",
+    "roots_of",
+    "without_quantities",
+    "word_roots",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -27,10 +39,11 @@ class Passage:
 
     chunk: str
     text: str
-    sequence: tuple[str, ...]
     words: frozenset[str]
     context: frozenset[str]
     quantities: tuple[Quantity, ...]
+    before: Passage | None = field(default=None, repr=False)
+    """The passage before it in the chunk, which "it" may point back to."""
 
     @property
     def heard(self) -> frozenset[str]:
@@ -45,7 +58,50 @@ def passages_of(chunk: Chunk) -> tuple[Passage, ...]:
     >>> [sorted(passage.heard) for passage in passages_of(chunk)][1:]
     [['city', 'hotel', 'limit', 'standar'], ['city', 'cost', 'high', 'hotel', 'limit']]
     """
-    return _passages(chunk.id, chunk.text, chunk.lang, chunk.title or "", chunk.kind == "table")
+    return passage_table(chunk).passages
+
+
+class PassageTable:
+    """The passages of a chunk by their words and by their quantities."""
+
+    def __init__(self, passages: tuple[Passage, ...]) -> None:
+        self.passages = passages
+        self._values = QuantityIndex((quantity, passage) for passage in passages for quantity in passage.quantities)
+        self._words: dict[str, list[Passage]] = defaultdict(list)
+        for passage in passages:
+            for word in passage.heard:
+                self._words[word].append(passage)
+
+    @cached_property
+    def heard(self) -> frozenset[str]:
+        """Every word that the chunk has or stands under."""
+        return frozenset(self._words)
+
+    def giving(self, quantity: Quantity) -> tuple[Passage, ...]:
+        """The passages that give a quantity, each once."""
+        return tuple(dict.fromkeys(passage for _, passage in self._values.equal(quantity)))
+
+    def with_any(self, words: Iterable[str]) -> Iterator[Passage]:
+        """The passages that have one of some words; of a word that thousands have only the first."""
+        seen: set[int] = set()
+        for word in sorted(words):
+            for passage in self._words.get(word, ())[:_MOST_WITH_ONE_WORD]:
+                if id(passage) not in seen:
+                    seen.add(id(passage))
+                    yield passage
+
+
+_MOST_WITH_ONE_WORD = 100
+
+
+def passage_table(chunk: Chunk) -> PassageTable:
+    """The table of a chunk, made once."""
+    return _table(chunk.id, chunk.text, chunk.lang, chunk.title or "", chunk.kind)
+
+
+@lru_cache(maxsize=4_096)
+def _table(chunk: str, text: str, lang: str | None, title: str, kind: str) -> PassageTable:
+    return PassageTable(_passages(chunk, text, lang, title, kind))
 
 
 def quantities_of(chunk: Chunk) -> tuple[Quantity, ...]:
@@ -106,27 +162,33 @@ _ITEM = re.compile(r"[ \t]*(?:[-*+•‣◦–·]|\(?\d{1,3}[.)]|\|)[ \t]*\S")
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]")
 
 
-@lru_cache(maxsize=4_096)
-def _passages(chunk: str, text: str, lang: str | None, title: str, table: bool) -> tuple[Passage, ...]:  # noqa: FBT001 - a cache key
+def _passages(chunk: str, text: str, lang: str | None, title: str, kind: str) -> tuple[Passage, ...]:
     quantities = list(find_quantities(text, lang=lang, incidental=True, labels=True))
     about = frozenset(word_roots(title))
     heading: frozenset[str] = frozenset()
     lead: frozenset[str] = frozenset()
     found: list[Passage] = []
     place = 0
+    table = kind == "table"
     for start, end, is_item in _spans(text, table=table):
         piece = text[start:end]
         own: list[Quantity] = []
         while place < len(quantities) and quantities[place].start < end:
             own.append(quantities[place])
             place += 1
-        sequence = word_roots(_blanked(piece, own, start))
-        words = frozenset(sequence)
+        words = frozenset(word_roots(_blanked(piece, own, start)))
         if not is_item:
             lead = frozenset()
         context = about | heading | lead
         found.append(
-            Passage(chunk=chunk, text=piece, sequence=sequence, words=words, context=context, quantities=tuple(own))
+            Passage(
+                chunk=chunk,
+                text=piece,
+                words=words,
+                context=context,
+                quantities=tuple(own),
+                before=found[-1] if found else None,
+            )
         )
         if _HEADING.match(piece):
             heading, lead = words, frozenset()

@@ -84,10 +84,9 @@ def _declared(judged: Judged) -> Iterator[_Opened]:
 def _written(judged: Judged) -> Iterator[_Opened]:
     """Brackets in the text that hold a chunk id: they open that chunk."""
     ids, declared = known_markers(judged).ids, {opened.label for opened in _declared(judged)}
-    for marker, _ in _marked(judged):
-        for label in marker.labels:
-            if label in ids and label not in declared and label not in _by_citations(judged):
-                yield _Opened(path="text", label=label, chunk=label)
+    for label in _sentences_of_labels(judged):
+        if label in ids and label not in declared and label not in _by_citations(judged):
+            yield _Opened(path="text", label=label, chunk=label)
 
 
 def _problem(judged: Judged, opened: _Opened) -> str:
@@ -119,13 +118,28 @@ def _by_citations(judged: Judged) -> dict[str, set[str]]:
 
 def _cited_beside(judged: Judged, label: str) -> Iterator[frozenset[str]]:
     """What the claims of each sentence with this label cite; all that is cited where the sentence has no claim."""
-    everything = frozenset(chunk for state in claim_states(judged) for chunk in state.claim.cited)
-    sentences = [sentence for marker, sentence in _marked(judged) if label in marker.labels]
-    for sentence in sentences or [-1]:
-        claims = [
-            state for state in claim_states(judged) if sentence in _sentences_of_claims(judged).get(state.index, ())
-        ]
-        yield frozenset(chunk for state in claims for chunk in state.claim.cited) or everything
+    for sentence in _sentences_of_labels(judged).get(label, (-1,)):
+        yield _cited_in_sentence(judged).get(sentence) or frozenset(judged.response.cited if judged.response else ())
+
+
+@once
+def _sentences_of_labels(judged: Judged) -> dict[str, tuple[int, ...]]:
+    """Label -> the numbers of the sentences it marks, each once."""
+    found: dict[str, dict[int, None]] = defaultdict(dict)
+    for marker, sentence in _marked(judged):
+        for label in marker.labels:
+            found[label][sentence] = None
+    return {label: tuple(sentences) for label, sentences in found.items()}
+
+
+@once
+def _cited_in_sentence(judged: Judged) -> dict[int, frozenset[str]]:
+    """Number of a sentence -> what the claims that it says cite."""
+    found: dict[int, set[str]] = defaultdict(set)
+    for state in claim_states(judged):
+        for sentence in _sentences_of_claims(judged).get(state.index, ()):
+            found[sentence].update(state.claim.cited)
+    return {sentence: frozenset(cited) for sentence, cited in found.items()}
 
 
 @once

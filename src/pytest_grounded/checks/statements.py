@@ -15,6 +15,7 @@ from functools import cached_property, lru_cache
 
 from pytest_grounded.checks.base import Judged, once
 from pytest_grounded.checks.denials import is_denied
+from pytest_grounded.checks.lookup import QuantityIndex
 from pytest_grounded.checks.number_states import NumberFate, number_states
 from pytest_grounded.checks.passages import quantities_of
 from pytest_grounded.checks.quote_states import QuoteFate, quote_states
@@ -79,13 +80,13 @@ class ValueIndex:
         self._chunks = tuple(view.readable.values())
 
     @cached_property
-    def _quantities(self) -> dict[object, list[tuple[Chunk, Quantity]]]:
-        index: dict[object, list[tuple[Chunk, Quantity]]] = defaultdict(list)
-        for chunk in self._chunks:
-            for quantity in (*quantities_of(chunk), *_fact_quantities(chunk)):
-                for key in _keys(quantity):
-                    index[key].append((chunk, quantity))
-        return index
+    def _quantities(self) -> QuantityIndex[Chunk]:
+        return QuantityIndex(
+            (quantity, chunk)
+            for chunk in self._chunks
+            for quantity in (*quantities_of(chunk), *_fact_quantities(chunk))
+            if quantity.kind is not QuantityKind.LABEL
+        )
 
     @cached_property
     def _words(self) -> dict[str, list[tuple[Chunk, str]]]:
@@ -99,13 +100,9 @@ class ValueIndex:
         return index
 
     def holders(self, quantity: Quantity) -> tuple[Chunk, ...]:
-        """The chunks that give a quantity, in corpus order."""
-        found: dict[str, Chunk] = {}
-        for key in _keys(quantity):
-            for chunk, other in self._quantities.get(key, ()):
-                if match_quantity(quantity, other) is Match.EQUAL and _counts_the_same(quantity, other):
-                    found[chunk.id] = chunk
-        return tuple(found.values())
+        """The chunks that give a quantity."""
+        given = self._quantities.equal(quantity)
+        return tuple({chunk.id: chunk for other, chunk in given if _counts_the_same(quantity, other)}.values())
 
     def worded(self, text: str) -> Iterator[tuple[str, tuple[Chunk, ...]]]:
         """Every `facts` value made of words that a text gives, with the chunks that give it."""
@@ -214,19 +211,15 @@ def _given(
     With `invented` also amounts that no chunk gives.
     """
     index = value_index(judged.view)
-    founded = _founded(judged) if asserted else frozenset()
+    done = set(_founded(judged)) if asserted else set[str]()
     for quantity in find_quantities(text):
-        if (
-            quantity.raw in founded
-            or in_question(judged, quantity)
-            or is_echo(judged, quantity)
-            or _says_little(quantity)
-        ):
+        if quantity.raw in done or _restates(judged, quantity) or _says_little(quantity):
             continue
         holders = index.holders(quantity)
         if _is_window(quantity, holders) or not (holders or (invented and _is_amount(text, quantity))):
             continue
         if not asserted or not is_denied(text, quantity.start, quantity.end):
+            done.add(quantity.raw)
             yield quantity.raw, holders
     asked = question_text(judged)
     for value, chunks in index.worded(text):
@@ -234,6 +227,11 @@ def _given(
             continue
         if not asserted or not all(is_denied(text, start, end) for start, end in find_value(text, value)):
             yield value, chunks
+
+
+def _restates(judged: Judged, quantity: Quantity) -> bool:
+    """Whether the question says it itself."""
+    return in_question(judged, quantity) or is_echo(judged, quantity)
 
 
 @once
@@ -290,25 +288,3 @@ def _fact_quantities(chunk: Chunk) -> Iterator[Quantity]:
     for fact in chunk.facts:
         if not contains_value(chunk.text, fact.value, lang=chunk.lang):
             yield from find_quantities(fact.value, lang=chunk.lang)
-
-
-def _keys(quantity: Quantity) -> tuple[object, ...]:
-    """Under what a quantity is filed; equal quantities share a key."""
-    match quantity.kind:
-        case QuantityKind.LABEL:
-            return ()
-        case QuantityKind.CODE:
-            return (("code", fold(quantity.raw)),)
-        case QuantityKind.DATE if quantity.year is not None:
-            return (("year", quantity.year),)
-        case QuantityKind.DATE:
-            return (("month", quantity.month),)
-        case _:
-            year = quantity.calendar_year
-            return tuple(_normal(value) for value in quantity.readings) + (
-                (("year", year),) if year is not None else ()
-            )
-
-
-def _normal(value: Decimal) -> Decimal:
-    return value.normalize() if value else Decimal(0)

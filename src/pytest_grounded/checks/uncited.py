@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
-from decimal import Decimal
 from functools import cached_property
 
 from pytest_grounded.checks.base import Judged, report
 from pytest_grounded.checks.denials import is_denied
+from pytest_grounded.checks.lookup import QuantityIndex
 from pytest_grounded.checks.passages import word_roots
 from pytest_grounded.checks.quote_states import QuoteFate, quote_states
 from pytest_grounded.checks.statements import in_question, is_count, value_index
@@ -35,6 +34,7 @@ __all__ = ["check_uncited"]
 _AMOUNTS = frozenset({QuantityKind.MONEY, QuantityKind.PERCENT, QuantityKind.MEASURE})
 _MOST_ALIKE = 2_000
 _MOST_SCANNED = 200
+_MOST_SHOWN = 5
 
 
 def check_uncited(judged: Judged) -> Iterator[Observation]:
@@ -49,28 +49,40 @@ def check_uncited(judged: Judged) -> Iterator[Observation]:
     cited = _Cited(judged)
     text = shown_text(judged)
     quantities = list(find_quantities(text))
+    known: set[str] = set()
     at = 0
     place = 0
     for sentence in split_sentences(text):
         end = at + len(sentence)
         uncited: list[str] = []
         while place < len(quantities) and quantities[place].start < end:
-            if not cited.has(quantities[place]) and not _is_set_aside(judged, text, quantities[place]):
-                uncited.append(quantities[place].raw)
+            quantity = quantities[place]
+            # Said once without a source, said always: the same figure is not looked up a thousand times.
+            if quantity.raw in known or not (cited.has(quantity) or _is_set_aside(judged, text, quantity)):
+                known.add(quantity.raw)
+                uncited.append(quantity.raw)
             place += 1
-        uncited += [name for name in cited.unknown_names(sentence) if name not in uncited]
+        uncited += cited.unknown_names(sentence)
         if uncited:
-            what = listing(map(quoted, dict.fromkeys(uncited)))
-            yield report("claim.uncited_text", f"no claim states {what}: {quoted(sentence)}", field="text")
+            message = f"no claim states {_some(uncited)}: {quoted(sentence)}"
+            yield report("claim.uncited_text", message, field="text")
         at = end
+
+
+def _some(stated: list[str]) -> str:
+    """The first of what is stated, and how many more there are."""
+    distinct = list(dict.fromkeys(stated))
+    left_out = len(distinct) - _MOST_SHOWN
+    shown = [quoted(one) for one in distinct[:_MOST_SHOWN]]
+    return listing((*shown, f"{left_out} more") if left_out > 0 else shown)
 
 
 def _is_set_aside(judged: Judged, text: str, quantity: Quantity) -> bool:
     """Whether a value of a document, or a forbidden one, is only named to deny it: "$180, not $150"."""
-    if not is_denied(text, quantity.start, quantity.end):
-        return False
     forbidden = any(contains_value(quantity.raw, value) for value in judged.case.forbid.values)
-    return forbidden or bool(value_index(judged.view).holders(quantity))
+    if not forbidden and not value_index(judged.view).holders(quantity):
+        return False
+    return is_denied(text, quantity.start, quantity.end)
 
 
 class _Cited:
@@ -83,10 +95,7 @@ class _Cited:
         self._quantities = tuple(
             quantity for text in self._texts for quantity in find_quantities(text, incidental=True)
         )
-        self._by_value: dict[object, list[Quantity]] = defaultdict(list)
-        for quantity in self._quantities:
-            for key in _keys(quantity):
-                self._by_value[key].append(quantity)
+        self._index = QuantityIndex((quantity, None) for quantity in self._quantities)
         self._counts = _counts(judged)
         self._scans = _MOST_SCANNED
 
@@ -94,8 +103,7 @@ class _Cited:
         """Whether a quantity of the text needs no further source."""
         if not self._answered and quantity.kind not in _AMOUNTS:
             return True  # how many documents were searched, when to ask again: a counter-question may say so
-        likely = [one for key in _keys(quantity) for one in self._by_value.get(key, ())]
-        if best_match(quantity, likely[:_MOST_ALIKE])[0] is Match.EQUAL or self._is_rounded(quantity):
+        if self._index.equal(quantity) or self._is_rounded(quantity):
             return True
         if in_question(self._judged, quantity) or is_echo(self._judged, quantity):
             return True
@@ -150,12 +158,3 @@ def _counts(judged: Judged) -> frozenset[int]:
     """How many things the answer lists: claims, sources, sides."""
     sides = [len(conflict.sides) for conflict in judged.response.conflicts] if judged.response else []
     return frozenset({len(claim_states(judged)), len(cited_chunks(judged)), *sides} - {0, 1})
-
-
-def _keys(quantity: Quantity) -> Iterator[object]:
-    if quantity.kind is QuantityKind.CODE:
-        yield fold(quantity.raw)
-    elif quantity.kind is QuantityKind.DATE:
-        yield quantity.kind, quantity.year
-    for value in quantity.readings:
-        yield value.normalize() if value else Decimal(0)

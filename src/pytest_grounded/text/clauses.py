@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from functools import lru_cache
 from itertools import pairwise
 
 __all__ = ["clause_at", "split_clauses"]
@@ -23,6 +24,7 @@ _FINE_BOUNDARY = re.compile(
 )
 
 
+@lru_cache(maxsize=1_024)
 def split_clauses(text: str, *, fine: bool = False) -> tuple[tuple[int, int], ...]:
     """Start and end of every clause, in order, covering the text; `fine` also ends one before "and".
 
