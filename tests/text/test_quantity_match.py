@@ -341,3 +341,29 @@ def test_the_source_a_quantity_was_found_in_is_named() -> None:
 
 def test_without_sources_nothing_matches() -> None:
     assert best_match(one("15 euros"), ()) == (Match.NONE, None)
+
+
+@pytest.mark.parametrize(
+    ("stated", "source", "expected"),
+    [
+        ("90 minutes", "1 hour 30 minutes", E),
+        ("1 hour 45 minutes", "1 hour 30 minutes", N),
+        ("30 months", "2 years and 6 months", E),
+        ("1h30", "90 minutes", E),
+        ("30 days", "within thirty (30) days", E),
+        ("30 euros", "The fee is 30² euros.", E),
+        ("10 cm", "10 × 15 cm", E),
+        ("3m users", "3 million users", E),
+        ("5 m", "5 million", U),
+        ("two-thirds", "2/3", E),
+        ("about a third", "31%", E),
+        ("about a third", "40%", N),
+        ("the over-65s", "65 and over", E),
+        ("one week", "it takes a week", E),
+        ("19th", "in the 19th and 20th century", N),
+        ("the 19th century", "in the 19th and 20th century", E),
+        ("the 1st century BC", "44 BC", E),
+    ],
+)
+def test_what_is_written_in_parts_or_twice_is_one_value(stated: str, source: str, expected: Match) -> None:
+    assert worst_match(stated, source, None, None) is expected

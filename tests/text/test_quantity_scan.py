@@ -1,10 +1,19 @@
 from __future__ import annotations
 
+from datetime import date
 from decimal import Decimal
 
 import pytest
 
-from pytest_grounded.text.quantities import Bound, Quantity, QuantityKind, find_quantities
+from pytest_grounded.text.quantities import (
+    Bound,
+    Match,
+    Quantity,
+    QuantityKind,
+    best_match,
+    date_quantity,
+    find_quantities,
+)
 
 
 def facts(text: str, lang: str | None = None) -> list[str]:
@@ -253,3 +262,73 @@ def test_places_are_those_of_the_original_text() -> None:
         "1\u202f500",
         "3",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "fields"),
+    [
+        ("2024-05", None, (2024, 5, None)),
+        ("05/2024", None, (2024, 5, None)),
+        ("am 3.4.", "de", (None, 4, 3)),
+        ("1. 7. 2024", "cs", (2024, 7, 1)),
+        ("13.4.24", "de", (2024, 4, 13)),
+        ("07/13/98", "en-US", (1998, 7, 13)),
+        ("二〇二六年四月一日", "zh", (2026, 4, 1)),
+        ("十月三日", "zh", (None, 10, 3)),
+        ("July '24", "en", (2024, 7, None)),
+        ("twenty twenty-four", "en", (None, None, None)),
+        ("the '90s", "en", (1990, None, None)),
+        ("1930er Jahre", "de", (1930, None, None)),
+        ("im 19. Jahrhundert", "de", (None, None, None)),
+    ],
+)
+def test_dates_of_a_language_are_read(text: str, lang: str, fields: tuple[int | None, int | None, int | None]) -> None:
+    quantity = only(text, lang)
+    assert (quantity.year, quantity.month, quantity.day) == fields
+
+
+@pytest.mark.parametrize("text", ["31/02/13/2024", "99/99/2024", "13/13/2024", "2024-13-40", "45:99", "1.2.3.4.5"])
+def test_what_is_on_no_calendar_is_no_date(text: str) -> None:
+    assert all(quantity.kind is not QuantityKind.DATE for quantity in find_quantities(text, lang="en"))
+
+
+def test_a_season_is_two_years() -> None:
+    assert [quantity.year for quantity in find_quantities("the 2010-11 season")] == [2010, 2011]
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "value", "unit"),
+    [
+        ("zh", "三分之一", Decimal("0.33333333333333333333"), None),
+        ("zh", "三成", 3, "成"),
+        ("zh", "五个人", 5, None),
+        ("zh", "第三次", 3, None),
+        ("zh", "每人每天30元", 30, "CNY"),
+        ("zh", "金额（元）：30", 30, None),
+        ("zh", "壹佰", 100, None),
+        ("zh", "两千", 2000, None),
+        ("en", "twenty-five hundred", 2500, None),
+        ("en", "two million five hundred thousand", 2_500_000, None),
+        ("de", "zweieinhalb Stunden", Decimal("2.5"), "h"),
+        ("de", "einundzwanzig Tage", 21, "day"),
+        ("fr", "deux heures et demie", Decimal("2.5"), "h"),
+        ("es", "ciento ochenta euros", 180, "EUR"),
+        ("pt", "cento e oitenta euros", 180, "EUR"),
+        ("nl", "tweeënvijftig dagen", 52, "day"),
+        ("fr", "1,5 × 10⁻³ m", Decimal("0.0015"), "m"),
+    ],
+)
+def test_numerals_of_other_languages_have_their_value(
+    lang: str, text: str, value: int | Decimal, unit: str | None
+) -> None:
+    quantity = only(text, lang)
+    assert (quantity.value, quantity.unit) == (Decimal(value), unit)
+
+
+def test_a_rate_before_a_chinese_amount_is_kept() -> None:
+    assert only("每人每天30元", "zh").per == {"person", "day"}
+
+
+def test_the_day_of_a_request_can_be_compared() -> None:
+    (stated,) = find_quantities("on 1 October 2024")
+    assert best_match(stated, [date_quantity(date(2024, 10, 1))])[0] is Match.EQUAL

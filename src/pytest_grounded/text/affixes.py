@@ -259,6 +259,7 @@ _LINK: Final = re.compile(rf"{SPACE}(?:of|de|di){SPACE}|{SPACE}d'")
 _UNIT_WORD: Final = re.compile(rf"[µ]?{_WORD}(?:[²³]|[23](?!\w))?")
 _DIVIDED: Final = re.compile(r"/[a-z]{1,2}\b")
 _DASH_CENTS: Final = re.compile(r"[.,][-\u2013]{1,2}")
+_FOOTNOTES: Final = frozenset("¹²³⁰⁴⁵⁶⁷⁸⁹†‡")
 _SIGN_UNITS: Final = {"%": "%", "‰": "‰", "‱": "bp", "€": "EUR", "£": "GBP"}
 _POINTS: Final = re.compile(r"[- ]?points?\b|[- ]?Punkte?\b")
 _ONLY_ATTACHED: Final = frozenset(("d", "B"))
@@ -275,6 +276,8 @@ def unit_at(text: str, end: int, tag: str | None, *, linked: bool = False) -> tu
     >>> unit_at("12-month", 2, "en"), unit_at("180 US dollars", 3, "en"), unit_at("5 percentage points", 1, "en")
     (('month', 8), ('USD', 14), ('pp', 19))
     """
+    while text[end : end + 1] in _FOOTNOTES:
+        end += 1
     if text[end : end + 1] in ",." and (match := _DASH_CENTS.match(text, end)):
         end = match.end()
     if linked and (match := _LINK.match(text, end)):

@@ -16,8 +16,9 @@ from pytest_grounded.text.affixes import unit_at
 from pytest_grounded.text.languages import Language
 from pytest_grounded.text.numerals import ARITHMETIC
 from pytest_grounded.text.quantity import Bound, Quantity, QuantityKind
+from pytest_grounded.text.units import Dimension, dimension, factor
 
-__all__ = ["Draft", "join_neighbours"]
+__all__ = ["Draft", "join_neighbours", "kind_of"]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -70,15 +71,31 @@ class Draft:
         )
 
 
+def kind_of(unit: str | None) -> QuantityKind:
+    """The kind of a number with a unit."""
+    match dimension(unit) if unit is not None else None:
+        case None:
+            return QuantityKind.NUMBER
+        case Dimension.MONEY:
+            return QuantityKind.MONEY
+        case Dimension.RATIO | Dimension.POINTS:
+            return QuantityKind.PERCENT
+        case Dimension.CLOCK | Dimension.CALENDAR | Dimension.WORKDAYS | Dimension.NIGHTS:
+            return QuantityKind.DURATION
+        case _:
+            return QuantityKind.MEASURE
+
+
 _WIDEST_GAP: Final = 14
 _DASHES: Final = frozenset(("-", "\u2013", "~", "至", "到", "から", "或", "〜"))
-_PAIR_MARKS: Final = frozenset(("/", "&", "、"))
+_PAIR_MARKS: Final = frozenset(("/", "&", "、", "x", "×", "by"))
 _LIST_MARKS: Final = frozenset((",",))
 _BETWEEN: Final = ("between", "zwischen", "entre", "tussen", "tra")
 
 
-def join_neighbours(text: str, drafts: Sequence[Draft], words: Language, tag: str | None) -> None:
+def join_neighbours(text: str, drafts: list[Draft], words: Language, tag: str | None) -> None:
     """Let every quantity know what its neighbours and the headings say about it; changes the drafts in place."""
+    _merge_compounds(text, drafts, tag)
     in_list = False
     for low, high in zip(reversed(drafts[:-1]), reversed(drafts[1:]), strict=True):
         if high.start - low.end > _WIDEST_GAP or QuantityKind.LABEL in {low.kind, high.kind}:
@@ -95,6 +112,55 @@ def join_neighbours(text: str, drafts: Sequence[Draft], words: Language, tag: st
     bare = [draft for draft in drafts if draft.unit is None and draft.kind is QuantityKind.NUMBER]
     if bare:
         _apply_headings(text, bare, words, tag)
+
+
+_COMPOUND_GAPS: Final = frozenset(("", "and", "und", "et", "y"))
+_COMPOUND: Final = frozenset((Dimension.CLOCK, Dimension.CALENDAR))
+
+
+def _merge_compounds(text: str, drafts: list[Draft], tag: str | None) -> None:
+    """Make one of "1 hour 30 minutes" and of "thirty (30) days"."""
+    kept: list[Draft] = []
+    for draft in drafts:
+        last = kept[-1] if kept else None
+        gap = text[last.end : draft.start].strip() if last and draft.start - last.end <= _WIDEST_GAP else None
+        if last and gap in _COMPOUND_GAPS and _continues(last, draft):
+            _add_part(last, draft)
+        elif last and gap == "(" and text[draft.end : draft.end + 1] == ")" and _repeats(last, draft):
+            _take_unit_behind(text, last, draft, tag)
+        else:
+            kept.append(draft)
+    drafts[:] = kept
+
+
+def _continues(last: Draft, draft: Draft) -> bool:
+    """Whether minutes follow hours, or months years: the smaller part of one duration."""
+    if last.unit is None or draft.unit is None or last.unit == draft.unit or last.value is None or draft.value is None:
+        return False
+    which = dimension(last.unit)
+    if which not in _COMPOUND or dimension(draft.unit) is not which or last.alternatives or draft.alternatives:
+        return False
+    parts = ARITHMETIC.divide(factor(last.unit), factor(draft.unit))
+    return 0 < draft.value < parts
+
+
+def _add_part(last: Draft, draft: Draft) -> None:
+    parts = ARITHMETIC.divide(factor(last.unit or ""), factor(draft.unit or ""))
+    last.value = ARITHMETIC.add(ARITHMETIC.multiply(last.value or Decimal(0), parts), draft.value or Decimal(0))
+    last.unit, last.step, last.end, last.per = draft.unit, draft.step, draft.end, draft.per
+
+
+def _repeats(last: Draft, draft: Draft) -> bool:
+    return last.unit is None and draft.unit is None and last.value is not None and last.value == draft.value
+
+
+def _take_unit_behind(text: str, last: Draft, draft: Draft, tag: str | None) -> None:
+    unit = unit_at(text, draft.end + 1, tag)
+    last.incidental = False
+    last.end = draft.end + 1
+    if unit is not None:
+        last.unit, last.end = unit
+        last.kind = kind_of(last.unit)
 
 
 def _is_range(gap: str, text: str, low: Draft, words: Language) -> bool:

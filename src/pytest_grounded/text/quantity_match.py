@@ -131,7 +131,7 @@ def _if_equal(equal: bool, otherwise: Match = Match.NONE) -> Match:  # noqa: FBT
 def _match_numbers(stated: Quantity, source: Quantity) -> Match:
     if _same_value(stated, source):
         return _if_equal(_units_agree(stated, source) and _rates_agree(stated, source), Match.UNIT_OR_SCALE)
-    if _share_of(stated, source):
+    if _share_of(stated, source) or _in_millions(stated, source) or _in_millions(source, stated):
         return Match.EQUAL
     return Match.UNIT_OR_SCALE if _same_digits(stated, source) else Match.NONE
 
@@ -203,6 +203,16 @@ def _share_of(stated: Quantity, source: Quantity) -> bool:
     if stated.approximate:
         return ARITHMETIC.abs(ARITHMETIC.subtract(expected, percentage.value)) <= _TOLERANCE
     return expected == percentage.value or _rounds_to(expected, percentage.value, percentage.step)
+
+
+_MILLION: Final = Decimal(10) ** 6
+
+
+def _in_millions(short: Quantity, other: Quantity) -> bool:
+    """Whether "3m" stands for the three million of the other rather than for three metres."""
+    if short.unit != "m" or other.unit is not None or short.value is None or not short.raw[-2:-1].isdigit():
+        return False
+    return ARITHMETIC.multiply(short.value, _MILLION) in other.readings
 
 
 def _same_digits(stated: Quantity, source: Quantity) -> bool:
@@ -318,6 +328,10 @@ def _is_written_h(quantity: Quantity) -> bool:
 
 
 def _time_in_number(stated: Quantity, source: Quantity) -> Match:
+    if source.kind is QuantityKind.DURATION and "h" in stated.raw.lower() and stated.value is not None and source.value:
+        as_long = ARITHMETIC.multiply(source.value, factor(source.unit or ""))
+        if as_long == ARITHMETIC.multiply(stated.value, Decimal(60)) and same_unit(source.unit or "", "h"):
+            return Match.EQUAL  # 1h30 is a duration here
     hours = [ARITHMETIC.multiply(value, Decimal(60)) for value in source.readings]
     if stated.value in hours and (source.unit is None or _is_written_h(source)):
         return Match.EQUAL

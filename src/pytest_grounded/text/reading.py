@@ -23,7 +23,7 @@ from pytest_grounded.text.languages import Language, decimal_mark, groups_with_s
 from pytest_grounded.text.nonfacts import labels_after
 from pytest_grounded.text.numerals import ARITHMETIC, LETTER, Numeral, Separators
 from pytest_grounded.text.quantity import QuantityKind
-from pytest_grounded.text.quantity_join import Draft
+from pytest_grounded.text.quantity_join import Draft, kind_of
 from pytest_grounded.text.scripts import guess_language
 from pytest_grounded.text.units import Dimension, dimension
 
@@ -42,6 +42,8 @@ _AND_FRACTION: Final = re.compile(
     rf"[ \u00a0\n-]({LETTER}{{1,12}})[ \u00a0\n-](?:({LETTER}{{1,16}})[ \u00a0\n-])?({LETTER}{{1,16}})"
 )
 _NOON: Final = Decimal(12 * 60)
+_SHARE_PLACES: Final = 20
+"""Thirds are cut to these places, so that two thirds in words and 2/3 are one value."""
 _SHARED_SIGNS: Final = frozenset(("$", "¥", "Rs", "franc"))
 
 
@@ -150,8 +152,13 @@ class Reading:
         if not numeral.fraction and (fraction := self._and_fraction(numeral.end)) is not None:
             value = ARITHMETIC.add(numeral.value, fraction[0])
             numeral = replace(numeral, value=value, end=fraction[1], alternatives=())
+        if numeral.fraction:
+            numeral = replace(numeral, value=round(numeral.value, _SHARE_PLACES))
         numeral, scale, scaled = self._scaled(numeral, scale, money=prefix.unit is not None)
         unit, end = self._unit(numeral.end, prefix.unit, scaled=scaled)
+        if unit is not None and not words.articles and (fraction := self._and_fraction(end)) is not None:
+            value, end = ARITHMETIC.add(numeral.value, ARITHMETIC.multiply(fraction[0], scale)), fraction[1]
+            numeral = replace(numeral, value=value)  # deux heures et demie
         if unit is None and not prefix.negative and (era := _ERA.match(text, end)) and numeral.value < YEARS.stop * 10:
             return self.add_moment(Moment(start=prefix.start, end=era.end(), year=-int(numeral.value)))
         per, end = rates_at(text, prefix.start, end, words, self.tag)
@@ -163,7 +170,7 @@ class Reading:
             values += tuple(-value for value in values)
         self.drafts.append(
             Draft(
-                kind=_kind_of(unit),
+                kind=kind_of(unit),
                 start=prefix.start,
                 end=end,
                 value=values[0],
@@ -213,17 +220,3 @@ class Reading:
             return None  # "and half" needs its article in a language that has one for it
         first = between or last
         return (fractions[first], match.end(2 if between else 3)) if first in fractions else None
-
-
-def _kind_of(unit: str | None) -> QuantityKind:
-    match dimension(unit) if unit is not None else None:
-        case None:
-            return QuantityKind.NUMBER
-        case Dimension.MONEY:
-            return QuantityKind.MONEY
-        case Dimension.RATIO | Dimension.POINTS:
-            return QuantityKind.PERCENT
-        case Dimension.CLOCK | Dimension.CALENDAR | Dimension.WORKDAYS | Dimension.NIGHTS:
-            return QuantityKind.DURATION
-        case _:
-            return QuantityKind.MEASURE

@@ -143,6 +143,8 @@ def _is_list_item(reading: Reading, start: int, end: int) -> bool:
     text = reading.text
     if not is_list_number(text, start, end, follows=reading.list_number) or _counts_something(reading, start, end):
         return False
+    if date_in_digits(text, start, reading.date_tag) is not None:  # 1. 7. 2024
+        return False
     reading.list_number = int(text[start:end]) if text[start:end].isdigit() else None
     return True
 
@@ -250,7 +252,7 @@ def _with_letters(reading: Reading, numeral: Numeral, letters: re.Match[str]) ->
     unit = unit_at(text, end, reading.tag)
     if suffix in _ENGLISH_ORDINALS or (suffix in reading.words.ordinal_suffixes and unit is None):
         return reading.add_ordinal(start, letters.end(), numeral.value)
-    if suffix == "s" and numeral.value % 10 == 0 and _is_age(text, start):
+    if suffix == "s" and _is_age(text, numeral):
         return reading.add_number(replace(numeral, end=letters.end()), incidental=True)
     if letters[0] in _TIMES or _CAPITALISED.fullmatch(letters[0]):
         return None  # 3x; "5Days", where a page lost a space
@@ -260,6 +262,9 @@ def _with_letters(reading: Reading, numeral: Numeral, letters: re.Match[str]) ->
     return reading.add_code(start, letters.end()) if is_word else None
 
 
-def _is_age(text: str, start: int) -> bool:
-    before = text[max(0, start - 8) : start].lower().split()
-    return bool(before) and before[-1] in _AGE_WORDS
+def _is_age(text: str, numeral: Numeral) -> bool:
+    """Whether "30s" are years of a life: in her 30s, the over-65s."""
+    before = text[max(0, numeral.start - 8) : numeral.start].lower().split()
+    if not before:
+        return False
+    return before[-1].endswith("-") or (before[-1] in _AGE_WORDS and numeral.value % 10 == 0)

@@ -7,12 +7,13 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Final
 
-from pytest_grounded.text.affixes import scale_at, unit_at
+from pytest_grounded.text.affixes import marks_before, scale_at, unit_at
 from pytest_grounded.text.dates import Clock, Moment, date_with_month
 from pytest_grounded.text.languages import Language, language, on_change
 from pytest_grounded.text.numerals import ARITHMETIC, LETTER, Numeral, read_glued_word, read_words
 from pytest_grounded.text.quantity import QuantityKind
 from pytest_grounded.text.reading import Reading
+from pytest_grounded.text.units import Dimension, dimension
 
 __all__ = ["read_at_word", "starting_words"]
 
@@ -42,7 +43,8 @@ def read_at_word(reading: Reading, start: int, end: int, lower: str) -> int:
     if text[end : end + 1].isdigit() or (start and text[start - 1] in "_."):
         return 0
     if lower in _CLOCK_WORDS:
-        return reading.add_clock(Clock(start=start, end=end, minutes=_CLOCK_WORDS[lower]), incidental=True)
+        clock = Clock(start=start, end=end, minutes=_CLOCK_WORDS[lower])
+        return reading.add_clock(clock, incidental=text[start].isupper())
     return _ordinal(reading, start, end, lower) or _number(reading, start, end) or _month(reading, start, end) or 0
 
 
@@ -89,7 +91,7 @@ def _number(reading: Reading, start: int, end: int) -> int | None:
         return in_words
     read = read_words(sequence, reading.words)
     if read is None:
-        return None
+        return _one_period(reading, start, end) if sequence[0] in reading.words.articles else None
     taken, value, step = read
     incidental = taken == 1 and sequence[0] in reading.words.incidental and not _is_bounded(reading.text, start)
     if incidental and _is_pronoun(reading, start, ends[0]):
@@ -101,6 +103,19 @@ def _number(reading: Reading, start: int, end: int) -> int | None:
         taken += 1 + len(decimals)
     numeral = Numeral(start=start, end=ends[taken - 1], value=value, step=step)
     return reading.add_number(numeral, incidental=incidental)
+
+
+def _one_period(reading: Reading, start: int, end: int) -> int | None:
+    """The one of "a year", which evidence may state and a claim is not held to."""
+    unit = unit_at(reading.text, end, reading.tag)
+    if unit is None or unit[0] == "s" or dimension(unit[0]) not in _PERIODS:  # "a second time"
+        return None
+    place = reading.add_number(Numeral(start=start, end=end, value=Decimal(1)))
+    reading.drafts[-1].incidental = True
+    return place
+
+
+_PERIODS: Final = frozenset((Dimension.CLOCK, Dimension.CALENDAR))
 
 
 def _is_bounded(text: str, start: int) -> bool:
@@ -175,11 +190,11 @@ def _fraction(reading: Reading, start: int, sequence: list[str], ends: list[int]
     value = ARITHMETIC.multiply(words.fractions[sequence[1]], Decimal(count))
     follows_of = _OF.match(reading.text, ends[1]) is not None
     is_plural = sequence[1].endswith("s") or words.tag != "en"
-    is_rank = is_article and not follows_of and sequence[1] not in _FREE_FRACTIONS  # "a third party"
+    weak = is_article and not follows_of and not marks_before(reading.text, start, words).hedged
+    is_rank = weak and sequence[1] not in _FREE_FRACTIONS  # "a third party"
     if not 0 < value < 1 or is_rank or (count > 1 and not is_plural):
         return None
-    numeral = Numeral(start=start, end=ends[1], value=value, fraction=True)
-    return reading.add_number(numeral, incidental=is_article and not follows_of)
+    return reading.add_number(Numeral(start=start, end=ends[1], value=value, fraction=True), incidental=weak)
 
 
 def _half(reading: Reading, start: int, end: int, value: Decimal) -> int:

@@ -64,7 +64,7 @@ def _table(listed: str) -> dict[str, Decimal]:
 
 
 _FACTORS: Final[Mapping[Dimension, Mapping[str, Decimal]]] = {
-    Dimension.RATIO: _table("%=1 ‰=0.1 bp=0.01"),
+    Dimension.RATIO: _table("%=1 ‰=0.1 bp=0.01 成=10"),
     Dimension.POINTS: _table("pp=1"),
     Dimension.CLOCK: _table("ms=0.001 s=1 min=60 h=3600 day=86400 week=604800 fortnight=1209600"),
     Dimension.CALENDAR: _table("month=1 quarter=3 year=12 decade=120 century=1200"),
@@ -176,6 +176,14 @@ _WORDS: Final[Mapping[str, str]] = _words(
     BRL="reais",
     peso="peso pesos",
     THB="baht",
+    SAR="riyal riyals",
+    NGN="naira",
+    MYR="ringgit",
+    IDR="rupiah",
+    BGN="lev leva",
+    RON="leu lei",
+    VND="dong",
+    KES="shilling shillings",
     UAH="hryvnia hryvnias",
     km="kilometer kilometers kilometre kilometres kms",
     m="meter meters metre metres",
@@ -251,6 +259,7 @@ CJK_UNITS: Final = {
     for unit, listed in {
         "pp": "个百分点 個百分點 百分点 ポイント %p",
         "%": "パーセント 퍼센트",
+        "成": "成",
         "USD": "美元 美金",
         "EUR": "欧元 歐元 ユーロ 유로",
         "GBP": "英镑 英鎊",
