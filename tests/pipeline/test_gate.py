@@ -112,6 +112,26 @@ def test_a_question_for_a_figure_is_not_answered_by_a_passage_without_one() -> N
     assert outcome(answer("How much are kennel fees?", mention, figures=False))[0] == "answer"
 
 
+def test_the_part_that_asks_for_a_figure_and_gets_none_is_named_as_missing() -> None:
+    mention = make_chunk("mention", "Kennel fees are described in the annex.")
+    question = "How much are kennel fees, and when are receipts required?"
+    response = answer(question, mention, RECEIPTS)
+    assert outcome(response) == ("partial", "PARTIAL_EVIDENCE", ("kennel fees",))
+    assert response.cited == ("receipts",)
+
+
+def test_words_that_lie_scattered_over_passages_answer_nothing() -> None:
+    chunks = [
+        make_chunk("a", "Parrots may board."),
+        make_chunk("b", "Insurance is arranged."),
+        make_chunk("c", "Quarterly reports follow."),
+        make_chunk("d", "Refunds are slow."),
+    ]
+    question = "Are parrots insurance quarterly refunds arranged?"
+    assert outcome(answer(question, *chunks))[:2] == ("abstain", "NO_EVIDENCE")
+    assert outcome(answer(question, *chunks, one_passage=0))[0] == "answer"
+
+
 def test_a_best_score_below_the_cut_off_is_no_evidence() -> None:
     question = "What is the nightly hotel limit in a standard city?"
     assert outcome(answer(question, HOTEL, score=0.99))[:2] == ("abstain", "NO_EVIDENCE")

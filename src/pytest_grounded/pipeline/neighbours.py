@@ -7,7 +7,8 @@ the corpus, which means nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from pytest_grounded.model.evidence import Chunk, Corpus
 from pytest_grounded.pipeline.passages import has_header
@@ -58,8 +59,17 @@ def _beside(chunk: Chunk, corpus: Corpus, step: int) -> list[Chunk]:
         return [found]
     if wanted_locator is None:
         return []
-    same = (other for other in corpus if other.document == chunk.document and other.locator == wanted_locator)
-    return sorted(same, key=lambda other: other.id)
+    return list(_by_place(corpus).get((chunk.document, wanted_locator), ()))
+
+
+@lru_cache(maxsize=32)
+def _by_place(corpus: Corpus) -> Mapping[tuple[str | None, str], tuple[Chunk, ...]]:
+    """(document, locator) -> the chunks that stand there, by id; one look at the corpus instead of one a question."""
+    found: dict[tuple[str | None, str], list[Chunk]] = {}
+    for chunk in sorted(corpus, key=lambda one: one.id):
+        if chunk.locator is not None:
+            found.setdefault((chunk.document, chunk.locator), []).append(chunk)
+    return {place: tuple(chunks) for place, chunks in found.items()}
 
 
 def _shifted(label: str | None, step: int) -> str | None:

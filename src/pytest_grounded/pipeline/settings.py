@@ -188,6 +188,9 @@ class GateSettings(_Settings):
     focus: bool = Field(
         default=True, description="Whether part of a question counts as covered only when what it asks for is."
     )
+    one_passage: Share = Field(
+        default=0.5, description="Least share of a part's words that one passage, with its headings, has to hold."
+    )
     figures: bool = Field(
         default=True, description="Whether a question for a figure needs a passage about it that states one."
     )
@@ -386,6 +389,7 @@ _TOY: Mapping[str, object] = {
         "names": False,
         "conditions": False,
         "focus": False,
+        "one_passage": 0,
         "figures": False,
         "partial_floor": 0.0,
         "stale_first": False,

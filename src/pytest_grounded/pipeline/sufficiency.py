@@ -1,0 +1,202 @@
+"""How far the evidence covers a question: word by word, part by part, and by one passage that is about it.
+
+The signal is which of the question's words the evidence holds. It is crude on purpose and says what is missing: a
+passage about hotel limits is similar to a question about Paris and still says nothing about Paris.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from pytest_grounded.model.evidence import Chunk
+from pytest_grounded.pipeline.evidence import Evidence
+from pytest_grounded.pipeline.passages import Passage
+from pytest_grounded.pipeline.question import Part, Question, Word, name_missing
+from pytest_grounded.pipeline.resolve import ConflictReport, Resolution
+from pytest_grounded.pipeline.select import Selection
+from pytest_grounded.pipeline.settings import PipelineSettings
+from pytest_grounded.pipeline.terms import terms
+from pytest_grounded.text.quantities import find_quantities
+
+__all__ = ["Sufficiency", "held_terms"]
+
+
+def held_terms(text: str, chunk: Chunk, settings: PipelineSettings) -> frozenset[str]:
+    """The words that a text of a chunk answers by: its own, and those of the title where titles count."""
+    title = chunk.title if settings.retrieval.titles else None
+    return terms(f"{title}\n{text}" if title else text, settings.retrieval.words)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sufficiency:
+    """A question against the evidence; what is asked of it more than once is kept."""
+
+    question: Question
+    selection: Selection
+    resolution: Resolution
+    settings: PipelineSettings
+
+    @cached_property
+    def asked(self) -> frozenset[str]:
+        """The words of all parts of the question."""
+        return frozenset[str]().union(*(part.terms for part in self.question.parts))
+
+    @cached_property
+    def covered(self) -> frozenset[str]:
+        """Those of them that the evidence holds."""
+        return self._held_by(self.resolution.evidence)
+
+    @property
+    def coverage(self) -> float:
+        """The share of them that is covered; 0 for a question without words that count."""
+        return round(len(self.covered) / len(self.asked), 4) if self.asked else 0.0
+
+    @property
+    def best_score(self) -> float:
+        """The score of the best candidate that is left."""
+        return max((item.score or 0.0 for item in self.resolution.evidence), default=0.0)
+
+    def enough_in_all(self) -> bool:
+        """Whether the question as a whole is covered."""
+        return self.coverage >= self.settings.gate.coverage and bool(self.asked)
+
+    def sufficient(self, part: Part) -> bool:
+        """Whether a part is covered: in its words, in one passage that is about it, and in a figure if it asks one."""
+        return self._answered(part, asks_for_figure=part.asks_for_figure)
+
+    def _answered(self, part: Part, *, asks_for_figure: bool) -> bool:
+        if not self._covered_by(part, self.covered) or not self._spoken_of(part):
+            return False
+        return not asks_for_figure or not self.settings.gate.figures or self._states_figure(part)
+
+    def _covered_by(self, part: Part, covered: frozenset[str]) -> bool:
+        """Whether enough words of a part are covered, and every name and condition."""
+        rules = self.settings.gate
+        if rules.per_part and len(part.terms & covered) < rules.coverage * len(part.terms):
+            return False
+        if rules.names and any(not word.terms <= covered for word in self._names(part)):
+            return False
+        return not rules.conditions or all(word.terms <= covered for word in part.conditions)
+
+    def _spoken_of(self, part: Part) -> bool:
+        """Whether one passage is about a part: words that only lie scattered over many passages answer nothing."""
+        needed = self.settings.gate.one_passage * len(part.terms)
+        return needed == 0 or any(len(held & part.terms) >= needed for held, _, _ in self._passages)
+
+    def _states_figure(self, part: Part) -> bool:
+        """Whether a passage that holds half of a part's words states a figure."""
+        return any(
+            len(held & part.terms) >= _HALF * len(part.terms)
+            and find_quantities(passage.plain, lang=lang, incidental=True)
+            for held, passage, lang in self._passages
+        )
+
+    def _names(self, part: Part) -> list[Word]:
+        return [word for word in self.question.names if word in part.words]
+
+    def _held_by(self, evidence: Iterable[Evidence]) -> frozenset[str]:
+        return self.asked & frozenset[str]().union(
+            *(held_terms(item.text, item.chunk, self.settings) for item in evidence)
+        )
+
+    @cached_property
+    def _passages(self) -> tuple[tuple[frozenset[str], Passage, str | None], ...]:
+        """Every passage of the evidence with the words it answers by, those of its headings included."""
+        return tuple(
+            (held_terms(f"{passage.context}\n{passage.plain}", item.chunk, self.settings), passage, item.chunk.lang)
+            for item in self.resolution.evidence
+            for passage in item.statements
+        )
+
+    def stale_fits_better(self) -> bool:
+        """Whether text out of force would answer alone, and what is in force does not hold as much."""
+        if not self.selection.stale:
+            return False
+        stale = self._held_by(Evidence(chunk=chunk, score=None) for chunk in self.selection.stale)
+        if self.asked <= self.covered or not self.asked - self.covered <= stale:
+            return False
+        if not all(self._covered_by(part, stale) for part in self.question.parts):
+            return False
+        if not self.settings.gate.stale_first and self.enough_in_all():
+            return False
+        return len(stale) >= self.settings.gate.coverage * len(self.asked) and not self.supported()
+
+    def asks_about(self, report: ConflictReport) -> bool:
+        """Whether a disagreement is about what is asked.
+
+        Its passages hold half the words of a part, and half as many as the passage that holds most.
+        """
+        disputed = [
+            held_terms(one.chunk.text[start:end], one.chunk, self.settings)
+            for side in report.open_sides
+            for one in side.stated
+            for start, end in one.spans
+        ]
+        others = [
+            held_terms(passage.plain, item.chunk, self.settings)
+            for item in self.resolution.evidence
+            for passage in item.statements
+        ]
+        return any(
+            0 < _HALF * max(len(part.terms), _most(part, others)) <= _most(part, disputed)
+            for part in self.question.parts
+        )
+
+    def supported(self) -> tuple[Part, ...]:
+        """Parts of the question, or pieces of a part, that are covered while others are not."""
+        if all(self.sufficient(part) for part in self.question.parts):
+            return ()
+        return tuple(piece for part in self.question.parts for piece in self._supported_in(part))
+
+    def _supported_in(self, part: Part) -> Iterator[Part]:
+        """The part, or the pieces of it that are covered; none where its words are all there and say nothing of it."""
+        if self.sufficient(part):
+            yield part
+        elif part.terms - self.covered:
+            for piece in part.pieces:
+                if piece.terms & self.covered and self._answered(piece, asks_for_figure=part.asks_for_figure):
+                    yield Part(words=(*part.focus_before(piece), *piece.words))
+
+    def gap(self) -> tuple[Part, ...]:
+        """The parts, of several, that are not covered."""
+        parts = self.question.parts
+        parts = parts if len(parts) > 1 else tuple(piece for part in parts for piece in part.pieces)
+        return tuple(part for part in parts if not self.sufficient(part)) if len(parts) > 1 else ()
+
+    def focus_covered(self) -> bool:
+        """Whether one passage is about what a part asks for, whatever circumstance it leaves out."""
+        if not self.settings.gate.focus:
+            return True
+        needed = self.settings.gate.partial_floor
+        return any(
+            all(word.terms <= held for word in part.focus) and len(part.terms & held) >= needed * len(part.terms)
+            for held, _, _ in self._passages
+            for part in self.question.parts
+        )
+
+    def missing(self) -> tuple[str, ...]:
+        """What is not covered, named for the user."""
+        if self.settings.gate.missing_as == "terms":
+            return self.terms_missing()
+        named = (self._missing_of(part) for part in self.question.parts)
+        return tuple(dict.fromkeys(name for names in named for name in names))
+
+    def _missing_of(self, part: Part) -> tuple[str, ...]:
+        """The uncovered words of a part; all of it where its words are there and what it asks for is not."""
+        uncovered = name_missing(part.words, self.covered)
+        if uncovered or self.sufficient(part):
+            return uncovered
+        return (" ".join(word.text for word in part.content),)
+
+    def terms_missing(self) -> tuple[str, ...]:
+        """The uncovered word stems, sorted, for the log."""
+        return tuple(sorted(self.asked - self.covered))
+
+
+_HALF = 0.5
+
+
+def _most(part: Part, held: Iterable[frozenset[str]]) -> int:
+    return max((len(part.terms & words) for words in held), default=0)
