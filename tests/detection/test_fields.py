@@ -52,3 +52,15 @@ def test_a_code_may_be_split_where_a_long_run_goes_over_a_joint() -> None:
     [prose] = Document({"stream": ["The nightly ", "limit is", " 180 dollars."]}).repeated
     assert split.may_split_codes
     assert not prose.may_split_codes
+
+
+def test_depth_costs_no_recursion() -> None:
+    value: object = "deep"
+    for _ in range(5000):
+        value = [{"inner": value}]
+    [*_, leaf] = Document({"x": value}).leaves
+    assert leaf.text == "deep"
+
+
+def test_bytes_are_read_as_text() -> None:
+    assert [leaf.text for leaf in Document({"raw": b"caf\xc3\xa9"}).leaves] == ["café"]

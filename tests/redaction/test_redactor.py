@@ -191,3 +191,12 @@ def test_cleaned_json_holds_nothing_more_and_stays_json(value: Any) -> None:
     cleaned = Redactor(VIEW).value(value)
     assert not Detector(VIEW).scan(cleaned)
     json.dumps(cleaned)
+
+
+def test_what_is_nested_too_deeply_is_not_written(redactor: Redactor) -> None:
+    value: Any = SECRET
+    for _ in range(400):
+        value = [value]
+    cleaned = json.dumps(redactor.value({"x": value, "y": SECRET}))
+    assert "Halcyon" not in cleaned
+    assert "nested too deeply" in cleaned or "secret removed" in cleaned

@@ -91,3 +91,10 @@ def test_masking_takes_everything_that_is_found_and_changes_no_shape(value: obje
     masked = mask_secrets(value)
     assert find_secrets(masked) == ()
     assert mask_secrets(masked) == masked
+
+
+def test_what_is_nested_too_deeply_counts_as_a_credential() -> None:
+    value: object = "x"
+    for _ in range(400):
+        value = [value]
+    assert [secret.why for secret in find_secrets(value)] == ["nested too deeply to be looked through"]

@@ -100,7 +100,7 @@ class Document:
     """
 
     def __init__(self, content: object) -> None:
-        self.leaves = tuple(_leaves(content, "", ""))
+        self.leaves = tuple(_leaves(content))
 
     @cached_property
     def whole(self) -> Join:
@@ -132,18 +132,31 @@ class Document:
         )
 
 
-def _leaves(value: Any, path: str, place: str) -> Iterator[Leaf]:
-    if isinstance(value, str):
-        if value:
-            yield Leaf(path, place, value)
-    elif isinstance(value, Mapping):
-        for key, item in value.items():
-            inner = (f"{path}.{key}".lstrip("."), f"{place}.{key}".lstrip("."))
-            if isinstance(key, str) and key not in _CONTRACT_KEYS:
-                yield Leaf(inner[0], f"{place}.*", key)
-            yield from _leaves(item, *inner)
-    elif isinstance(value, Sequence):
-        for index, item in enumerate(value):
-            yield from _leaves(item, f"{path}[{index}]", f"{place}[*]")
-    elif isinstance(value, int | float) and not isinstance(value, bool):
-        yield Leaf(path, place, str(value), is_number=True)
+def _leaves(content: Any) -> Iterator[Leaf]:
+    """Every leaf of a JSON value in document order, however deep it stands."""
+    waiting: list[tuple[Any, str, str]] = [(content, "", "")]
+    while waiting:
+        value, path, place = waiting.pop()
+        if isinstance(value, Leaf):
+            yield value
+        elif isinstance(value, str):
+            if value:
+                yield Leaf(path, place, value)
+        elif isinstance(value, bytes | bytearray):
+            waiting.append((value.decode(errors="replace"), path, place))
+        elif isinstance(value, int | float):
+            if not isinstance(value, bool):
+                yield Leaf(path, place, str(value), is_number=True)
+        elif isinstance(value, Mapping):
+            waiting.extend(reversed(list(_entries(value, path, place))))
+        elif isinstance(value, Sequence):
+            waiting.extend((value[index], f"{path}[{index}]", f"{place}[*]") for index in reversed(range(len(value))))
+
+
+def _entries(value: Mapping[Any, Any], path: str, place: str) -> Iterator[tuple[Any, str, str]]:
+    """The entries of an object, each key that is not the contract's as a leaf before its value."""
+    for key, item in value.items():
+        inner = f"{path}.{key}".lstrip(".")
+        if str(key) not in _CONTRACT_KEYS:
+            yield Leaf(inner, f"{place}.*", str(key)), "", ""
+        yield item, inner, f"{place}.{key}".lstrip(".")

@@ -287,8 +287,10 @@ def readable_texts(chunk: Chunk) -> Iterator[str]:
 
 
 def fact_texts(chunk: Chunk) -> Iterator[str]:
-    """The texts whose facts a chunk is known by: its text, its stated values, and keys that are made-up names."""
+    """The texts whose facts a chunk is known by: its text and title, its stated values, keys that are made-up names."""
     yield chunk.text
+    if chunk.title:
+        yield chunk.title
     for fact in chunk.facts:
         yield fact.value
         if "_" in fact.key:
@@ -296,5 +298,11 @@ def fact_texts(chunk: Chunk) -> Iterator[str]:
 
 
 def chunk_facts(chunk: Chunk) -> frozenset[str]:
-    """The facts a chunk is known by."""
-    return frozenset[str]().union(*map(strict_keys, fact_texts(chunk)))
+    """The facts a chunk is known by; of its title the figures alone, because every word of a title may have a capital.
+
+    >>> chunk = Chunk(id="c", text="It is IEH.", title="Plan 4175 Osprey")
+    >>> sorted(key for key in chunk_facts(chunk) if key[0] in "nN")
+    ['Nieh', 'n4175']
+    """
+    facts = frozenset[str]().union(*(strict_keys(text) for text in fact_texts(chunk) if text != chunk.title))
+    return facts | {key for key in strict_keys(chunk.title or "") if key[0] in "ndi"}

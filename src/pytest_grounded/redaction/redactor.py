@@ -119,8 +119,14 @@ def _merged(spans: Sequence[Span]) -> list[tuple[int, int, str | None]]:
     return [(start, end, ids.get((start, end))) for start, end in merged]
 
 
-def _mapped(value: Any, change: Callable[[str, str | float], str | float], key: str = "") -> Any:
+_DEEPEST = 200
+_TOO_DEEP = "[redacted: nested too deeply]"
+
+
+def _mapped(value: Any, change: Callable[[str, str | float], str | float], key: str = "", depth: int = 0) -> Any:
     """A JSON value with every text and number changed; keys too, apart where two become one."""
+    if depth > _DEEPEST:
+        return _TOO_DEEP
     if isinstance(value, str) or (isinstance(value, int | float) and not isinstance(value, bool)):
         return change(key, value)
     if isinstance(value, Mapping):
@@ -129,10 +135,10 @@ def _mapped(value: Any, change: Callable[[str, str | float], str | float], key: 
             new = str(change("", name))
             while new in changed:
                 new += "'"
-            changed[new] = _mapped(item, change, name)
+            changed[new] = _mapped(item, change, name, depth + 1)
         return changed
     if isinstance(value, Sequence):
-        return [_mapped(item, change, key) for item in value]
+        return [_mapped(item, change, key, depth + 1) for item in value]
     return value
 
 

@@ -66,8 +66,13 @@ def mask_secrets(value: Any) -> Any:
     return value
 
 
-def _found(value: Any, path: str, name: str) -> Iterator[Secret]:
-    if isinstance(value, str):
+_DEEPEST = 200
+
+
+def _found(value: Any, path: str, name: str, depth: int = 0) -> Iterator[Secret]:
+    if depth > _DEEPEST:
+        yield Secret(path, "nested too deeply to be looked through")
+    elif isinstance(value, str):
         if _is_credential(name, value):
             yield Secret(path, _NAMED)
         elif _masked_text(value) != value:
@@ -76,21 +81,24 @@ def _found(value: Any, path: str, name: str) -> Iterator[Secret]:
         for key, item in value.items():
             if isinstance(key, str) and _masked_text(key) != key:
                 yield Secret(path, _SHAPED)
-            yield from _found(item, f"{path}.{key}".lstrip("."), str(key))
+            yield from _found(item, f"{path}.{key}".lstrip("."), str(key), depth + 1)
     elif isinstance(value, Sequence):
         for place, item in enumerate(value):
-            yield from _found(item, f"{path}[{place}]", name)
+            yield from _found(item, f"{path}[{place}]", name, depth + 1)
 
 
-def _masked(value: Any, name: str) -> Any:
+def _masked(value: Any, name: str, depth: int = 0) -> Any:
+    if depth > _DEEPEST:
+        return MASK
     if isinstance(value, str):
         return MASK if _is_credential(name, value) else _masked_text(value)
     if isinstance(value, Mapping):
         return {
-            (_masked_text(key) if isinstance(key, str) else key): _masked(item, str(key)) for key, item in value.items()
+            (_masked_text(key) if isinstance(key, str) else key): _masked(item, str(key), depth + 1)
+            for key, item in value.items()
         }
     if isinstance(value, Sequence):
-        return [_masked(item, name) for item in value]
+        return [_masked(item, name, depth + 1) for item in value]
     return value
 
 
