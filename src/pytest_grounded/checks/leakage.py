@@ -7,12 +7,13 @@ by the differential run, which is not judged here. Messages name fields, views a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from pytest_grounded.checks.base import Judged, not_judged, not_run, report
 from pytest_grounded.detection import Detector, Document, Hit, HitKind
 from pytest_grounded.model.case import Case
-from pytest_grounded.model.evidence import Requester
+from pytest_grounded.model.evidence import Corpus, Requester
 from pytest_grounded.model.finding import Finding, Observation
 from pytest_grounded.model.outcome import Outcome
 from pytest_grounded.model.vocabulary import Owner, ReasonCode
@@ -201,9 +202,24 @@ def _trace(judged: Judged, detector: Detector) -> Iterator[Observation]:
         yield not_run("leak.trace", "neither internal.candidates nor internal.steps was observed", field="internal")
         return
     candidates = [candidate.model_dump(mode="json") for candidate in internal.candidates or ()]
-    yield from _inside(
-        judged, detector, "leak.trace", {"candidates": candidates, "steps": internal.steps or ()}, names=False
-    )
+    content = _without_ids({"candidates": candidates, "steps": internal.steps or ()}, judged.view.corpus)
+    yield from _inside(judged, detector, "leak.trace", content, names=False)
+
+
+def _without_ids(value: Any, corpus: Corpus) -> Any:
+    """A trace without the entries that are a chunk's id: they may stand there, and a list of them reads like anything.
+
+    >>> from pytest_grounded.model.evidence import Chunk
+    >>> corpus = Corpus(name="c", chunks=[Chunk(id="memo-7", text="...")])
+    >>> _without_ids([{"chunk": "memo-7", "kept": False}, "memo-7", "memo-8"], corpus)
+    [{'kept': False}, 'memo-8']
+    """
+    if isinstance(value, Mapping):
+        kept = {key: item for key, item in value.items() if not (isinstance(item, str) and item in corpus)}
+        return {key: _without_ids(item, corpus) for key, item in kept.items()}
+    if isinstance(value, list | tuple):
+        return [_without_ids(item, corpus) for item in value if not (isinstance(item, str) and item in corpus)]
+    return value
 
 
 def _inside(
