@@ -104,8 +104,8 @@ def _model_called(judged: Judged) -> Iterator[Observation]:
 def _is_closed_gate(step: Step) -> bool:
     if step.name.casefold() != "gate":
         return False
-    decision = step.raw.get("decision")
-    return decision in {one.value for one in Decision if not one.answers} or step.raw.get("open") is False
+    closed = [one.value for one in Decision if not one.answers]
+    return step.raw.get("decision") in closed or step.raw.get("open") is False
 
 
 def _is_generation(step: Step) -> bool:

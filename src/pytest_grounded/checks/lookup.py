@@ -13,7 +13,7 @@ from pytest_grounded.text.quantities import Match, Quantity, QuantityKind, match
 __all__ = ["QuantityIndex", "lookup_keys"]
 
 _Held = TypeVar("_Held")
-_MOST_ALIKE = 2_000
+_MOST_ALIKE = 500
 """How many of one key are compared; only a text made of one number has more."""
 
 
@@ -40,7 +40,13 @@ class QuantityIndex(Generic[_Held]):
 
     def __init__(self, pairs: Iterable[tuple[Quantity, _Held]]) -> None:
         self._by_key: dict[object, list[tuple[Quantity, _Held]]] = defaultdict(list)
+        seen: set[object] = set()
         for quantity, held in pairs:
+            # Written alike in one place is held once: a text of one number a thousand times holds one number.
+            written = (quantity.raw, quantity.unit, quantity.noun, quantity.per, id(held))
+            if written in seen:
+                continue
+            seen.add(written)
             for key in lookup_keys(quantity):
                 if len(self._by_key[key]) < _MOST_ALIKE:
                     self._by_key[key].append((quantity, held))
@@ -48,6 +54,12 @@ class QuantityIndex(Generic[_Held]):
     def alike(self, quantity: Quantity) -> tuple[tuple[Quantity, _Held], ...]:
         """What may be equal, in the order it was given."""
         return tuple(pair for key in lookup_keys(quantity) for pair in self._by_key.get(key, ()))
+
+    def __contains__(self, quantity: object) -> bool:
+        """Whether a stated quantity is equal to any of them."""
+        if not isinstance(quantity, Quantity):
+            return False
+        return any(match_quantity(quantity, other) is Match.EQUAL for other, _ in self.alike(quantity))
 
     def equal(self, quantity: Quantity) -> tuple[tuple[Quantity, _Held], ...]:
         """What a stated quantity is equal to."""

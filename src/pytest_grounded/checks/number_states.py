@@ -186,7 +186,7 @@ class NumberTable:
     def __init__(self, text: tuple[Quantity, ...], about: tuple[Quantity, ...]) -> None:
         self._text = text
         self._about = about
-        self._index = QuantityIndex((quantity, quantity) for quantity in text)
+        self._index = QuantityIndex((quantity, None) for quantity in text)
         self._by_digits: dict[str, list[Quantity]] = defaultdict(list)
         for quantity in text:
             self._by_digits[_first_digits(quantity)].append(quantity)

@@ -103,7 +103,7 @@ class _Cited:
         """Whether a quantity of the text needs no further source."""
         if not self._answered and quantity.kind not in _AMOUNTS:
             return True  # how many documents were searched, when to ask again: a counter-question may say so
-        if self._index.equal(quantity) or self._is_rounded(quantity):
+        if quantity in self._index or self._is_rounded(quantity):
             return True
         if in_question(self._judged, quantity) or is_echo(self._judged, quantity):
             return True
