@@ -10,7 +10,8 @@ from pydantic import ValidationError
 from pytest_grounded.corpus.faults import Fault
 from pytest_grounded.corpus.yaml_reader import Document, load_yaml
 from pytest_grounded.errors import Problem, SystemContractError
-from pytest_grounded.pipeline.reference import ReferencePipeline
+from pytest_grounded.pipeline.answers import Answers
+from pytest_grounded.pipeline.assembly import assemble
 from pytest_grounded.pipeline.settings import PipelineSettings
 
 __all__ = ["SETTINGS_FILE", "load_settings", "reference_system"]
@@ -18,11 +19,11 @@ __all__ = ["SETTINGS_FILE", "load_settings", "reference_system"]
 SETTINGS_FILE = "reference.yaml"
 
 
-def reference_system(folder: Path, *, root: Path) -> ReferencePipeline:
+def reference_system(folder: Path, *, root: Path) -> Answers:
     """The pipeline with the settings of `reference.yaml` in a suite's folder, or with its defaults."""
     path = folder / SETTINGS_FILE
     settings = load_settings(path, root=root) if path.is_file() else PipelineSettings()
-    return ReferencePipeline(settings=settings)
+    return assemble(settings)
 
 
 def load_settings(path: Path, *, root: Path) -> PipelineSettings:
