@@ -58,5 +58,25 @@ def test_the_digest_changes_with_any_setting_and_with_nothing_else() -> None:
     assert PipelineSettings().digest == PipelineSettings.model_validate({}).digest != changed.digest
 
 
+@pytest.mark.parametrize(
+    "settings",
+    [
+        PipelineSettings(),
+        PipelineSettings.toy(),
+        PipelineSettings.model_validate(
+            {
+                "gate": {"costs": {"wrong": 5, "abstain": 1}, "insufficient_by_risk": {"high": "abstain"}},
+                "generation": {"model": {"base_url": "http://localhost/v1", "model": "m"}},
+                "around": {"cache": 4},
+            }
+        ),
+    ],
+    ids=["default", "toy", "changed"],
+)
+def test_settings_written_as_json_are_read_back_the_same(settings: PipelineSettings) -> None:
+    again = PipelineSettings.model_validate(json.loads(settings.model_dump_json()))
+    assert (again, again.digest) == (settings, settings.digest)
+
+
 def test_the_toy_can_be_changed_by_section() -> None:
     assert PipelineSettings.toy(conflicts={"rules": ["effective_date"]}).conflicts.rules == ("effective_date",)
