@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,8 @@ import pytest
 from pytest_grounded.model.vocabulary import Risk
 from pytest_grounded.snapshots import store as store_module
 from pytest_grounded.snapshots.checking import CaseTrace, TraceCheck, TraceOptions, check_trace
-from pytest_grounded.snapshots.policy import Drift, Mode, Write
+from pytest_grounded.snapshots.policy import Commands, Drift, Mode, TraceStatus, Write
+from pytest_grounded.snapshots.render import comparison_lines
 from pytest_grounded.snapshots.store import SnapshotStore
 from pytest_grounded.snapshots.writer import dumps
 from tests.snapshots.traces import changed, full_trace
@@ -32,7 +34,7 @@ def store(tmp_path: Path) -> SnapshotStore:
 def checked(
     store: SnapshotStore, trace: dict[str, Any], mode: Mode = Mode.PENDING, *, case: str = "hotel", **more: Any
 ) -> TraceCheck:
-    fields = {key: more.pop(key) for key in ("risk", "findings", "nodeid") if key in more}
+    fields = {key: more.pop(key) for key in ("risk", "findings", "commands") if key in more}
     new = CaseTrace(suite="travel", case=case, trace=trace, **fields)
     return check_trace(store, new, options=TraceOptions(mode=mode, **more))
 
@@ -160,16 +162,35 @@ def test_a_credential_in_an_approved_trace_is_said(store: SnapshotStore) -> None
     assert "8xLOx" not in ruling.message
 
 
-@pytest.mark.parametrize("mode", [Mode.PENDING, Mode.UPDATE])
-def test_a_full_disk_fails_the_case_and_leaves_the_approved_trace(
-    store: SnapshotStore, mode: Mode, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(*_args: Any) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+def full_disk(*_args: Any) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(store_module, "write_whole", full)
-    ruling = checked(store, ABSTAINS, mode).ruling
-    assert ruling.check == "snapshot.not_written"
+
+def test_a_full_disk_fails_an_update_and_leaves_the_approved_trace(
+    store: SnapshotStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_module, "write_whole", full_disk)
+    ruling = checked(store, ABSTAINS, Mode.UPDATE).ruling
+    assert (ruling.check, ruling.status) == ("snapshot.not_written", TraceStatus.ERROR)
+    assert "No space left on device" in ruling.message
+    assert files(store) == APPROVED
+
+
+@pytest.mark.parametrize(
+    ("trace", "case", "check"),
+    [
+        pytest.param(ABSTAINS, "hotel", "trace.changed", id="a change still fails"),
+        pytest.param(DRIFTS, "hotel", None, id="a drift still warns"),
+        pytest.param(ABSTAINS, "meals", None, id="a first trace still passes"),
+    ],
+)
+def test_a_pending_record_that_cannot_be_written_changes_no_verdict_and_is_said(
+    store: SnapshotStore, trace: dict[str, Any], case: str, check: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_module, "write_whole", full_disk)
+    ruling = checked(store, trace, case=case).ruling
+    assert ruling.check == check
+    assert "its pending record: .grounded/" in ruling.message
     assert "No space left on device" in ruling.message
     assert files(store) == APPROVED
 
@@ -177,11 +198,33 @@ def test_a_full_disk_fails_the_case_and_leaves_the_approved_trace(
 def test_an_edit_by_hand_is_found_and_the_message_shows_field_and_command(store: SnapshotStore) -> None:
     path = store.path_of("travel", "hotel")
     path.write_text(path.read_text().replace('"quote": "The limit is $180"', '"quote": "The limit is $185"'))
-    ruling = checked(store, full_trace(), Mode.CHECK, nodeid="cases/travel/t.yaml::hotel").ruling
+    ruling = checked(store, full_trace(), Mode.CHECK, commands=Commands.of("cases/travel/t.yaml::hotel")).ruling
     assert ruling.check == "trace.changed"
     assert ruling.message.startswith("citation (citations[1/c1].quote); ")
-    ruling = checked(store, full_trace(), nodeid="cases/travel/t.yaml::hotel").ruling
-    assert "pytest --snapshot-update cases/travel/t.yaml::hotel" in ruling.message
+    assert "pytest cases/travel/t.yaml::hotel --snapshot-update" in ruling.message
+
+
+class Blind:
+    """A cleaner that takes out one word."""
+
+    def text(self, text: str, /) -> str:
+        return text.replace("$180", "[redacted 4 characters]")
+
+    def value(self, value: Any, /) -> Any:
+        return json.loads(self.text(json.dumps(value)))
+
+
+def test_what_the_requester_may_no_longer_read_is_not_told_of_an_older_trace(store: SnapshotStore) -> None:
+    new = changed(full_trace(), (("text", 0), "I could not find it. "))
+    check = check_trace(
+        store,
+        CaseTrace(suite="travel", case="hotel", trace=new),
+        options=TraceOptions(mode=Mode.PENDING),
+        cleaner=Blind(),
+    )
+    assert check.comparison is not None
+    assert "$180" not in "\n".join(comparison_lines(check.comparison, details=True))
+    assert check.ruling.check == "trace.changed"
 
 
 def test_an_update_of_one_case_leaves_the_others_byte_for_byte(store: SnapshotStore) -> None:

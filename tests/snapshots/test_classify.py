@@ -16,7 +16,7 @@ from pytest_grounded.snapshots.schema import FIELDS, SEVERITY, ChangeClass
 from tests.snapshots.traces import Keys, changed, full_trace, leaves, value_at
 
 _CLASSES = {
-    r"schema|normaliser|case_sha|chunks\..*|versions\..*": "stale_baseline",
+    r"schema|normaliser|case_sha|chunks\..*": "stale_baseline",
     r"decision|actions\..*\.(name|arguments\..*|authorized)": "decision",
     r"reason_code|internal_reason_code|next_step|error\.(kind|status)|failure": "reason",
     r"citations\.\d+\.(claim|chunk|quote|marker|version|locator)": "citation",
@@ -31,7 +31,8 @@ _CLASSES = {
     r"candidates\.\d+\.reason|steps\.1\.chunks\.0\.(reason|chunk)|candidates\.2\.chunk": "drop_reason",
     r"confidence|candidates\.\d+\.score|support\.\d+\.score|other\.score|steps\.0\.best": "score_drift",
 }
-_LEAVES = tuple(leaves(full_trace()))
+_VERSIONS = tuple(path for path in leaves(full_trace()) if path[0] == "versions")
+_LEAVES = tuple(path for path in leaves(full_trace()) if path not in _VERSIONS)
 
 
 def expected_class(path: Keys) -> ChangeClass:
@@ -101,6 +102,56 @@ def test_of_two_changes_the_more_severe_is_the_headline(pair: tuple[Keys, Keys])
     comparison = compare(full_trace(), changed(full_trace(), *mutate(*pair)))
     assert comparison.headline is (min(severe, key=SEVERITY.index) if severe else ChangeClass.STALE_BASELINE)
     assert bool(comparison.stale) is (ChangeClass.STALE_BASELINE in kinds)
+
+
+@given(st.sampled_from(_VERSIONS), st.sampled_from(_LEAVES))
+def test_another_version_is_a_note_and_hides_nothing_but_bounds(version: Keys, path: Keys) -> None:
+    alone = compare(full_trace(), changed(full_trace(), *mutate(version)))
+    assert (alone.same, alone.headline) == (True, None)
+    assert alone.notes
+    assert all(note.startswith(f"versions.{version[1]}") for note in alone.notes)
+    comparison = compare(full_trace(), changed(full_trace(), *mutate(version, path)))
+    assert comparison.headline is (None if path == ("steps", 1, "bound") else expected_class(path))
+    assert comparison.notes[: len(alone.notes)] == alone.notes
+
+
+def test_a_digest_of_the_settings_is_told_only_where_nothing_says_more() -> None:
+    def noted(**versions: str) -> tuple[str, ...]:
+        old, new = ({"versions": {key: f"{value}{n}" for key, value in versions.items()}} for n in "12")
+        return compare(old, new).notes
+
+    assert noted(digest="sha256:") == ("versions.digest: sha256:1 -> sha256:2",)
+    assert noted(digest="sha256:", model="m-") == ("versions.model: m-1 -> m-2",)
+
+
+@pytest.mark.parametrize(
+    ("changes", "kind"),
+    [
+        pytest.param([(("steps", 1, "bound"), 0.5)], None, id="a bound"),
+        pytest.param([(("steps", 2, "by"), "m-2")], None, id="the name of a part"),
+        pytest.param([(("support", 0, "judge"), "m-2")], None, id="the name of a judge"),
+        pytest.param([(("steps", 2, "by"), "m-3")], ChangeClass.STEP, id="another name"),
+        pytest.param([(("steps", 2, "outcome"), "failed")], ChangeClass.STEP, id="an outcome"),
+        pytest.param([(("steps", 0, "found"), 4)], ChangeClass.STEP, id="a count"),
+        pytest.param([(("candidates", 2, "reason"), "score 0.3 below floor 0.5")], None, id="a bound in words"),
+        pytest.param(
+            [(("candidates", 2, "reason"), "score 0.2 below floor 0.5")], ChangeClass.SCORE_DRIFT, id="and a score"
+        ),
+        pytest.param(
+            [(("candidates", 2, "reason"), "score 0.3 is under 0.5")], ChangeClass.DROP_REASON, id="other words"
+        ),
+        pytest.param([(("candidates", 2, "kept"), True)], ChangeClass.EVIDENCE, id="what was kept"),
+    ],
+)
+def test_a_case_changes_by_what_a_setting_does_not_by_being_told_it(changes: Any, kind: ChangeClass | None) -> None:
+    old = changed(
+        full_trace(),
+        (("steps", 2, "by"), "m-1"),
+        (("support", 0, "judge"), "m-1"),
+        (("candidates", 2, "reason"), "score 0.3 below floor 0.4"),
+    )
+    versions = ((("versions", "model"), "m-2"), (("versions", "settings", "floor"), 0.5))
+    assert compare(old, changed(old, *versions, *changes)).headline is kind
 
 
 def test_an_unknown_field_counts_as_shown() -> None:
@@ -228,7 +279,7 @@ def test_a_list_of_scores_drifts_like_one(old: Any, new: Any, kind: ChangeClass 
     ("new", "kind"),
     [
         pytest.param("score 0.3124 is below 0.40", None, id="within the tolerance"),
-        pytest.param("score 0.3424 is below 0.40", ChangeClass.DROP_REASON, id="beyond it"),
+        pytest.param("score 0.3424 is below 0.40", ChangeClass.SCORE_DRIFT, id="beyond it"),
         pytest.param("score 0.3121 is beneath 0.40", ChangeClass.DROP_REASON, id="other words"),
     ],
 )
@@ -239,6 +290,12 @@ def test_a_score_in_a_reason_drifts_like_one(new: str, kind: ChangeClass | None)
     assert settle(old, changed(old, (("candidates", 2, "reason"), new)))["candidates"] == (
         old["candidates"] if kind is None else changed(old, (("candidates", 2, "reason"), new))["candidates"]
     )
+
+
+def test_a_decimal_that_compares_nothing_is_no_score() -> None:
+    old = changed(full_trace(), (("candidates", 2, "reason"), "superseded by version 2.1"))
+    new = changed(old, (("candidates", 2, "reason"), "superseded by version 2.2"))
+    assert compare(old, new).headline is ChangeClass.DROP_REASON
 
 
 def test_one_more_unreadable_chunk_in_the_corpus_changes_no_other_trace() -> None:

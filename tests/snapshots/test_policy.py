@@ -8,7 +8,7 @@ import pytest
 
 from pytest_grounded.model.vocabulary import Risk
 from pytest_grounded.snapshots.classify import compare
-from pytest_grounded.snapshots.policy import Drift, Mode, Ruling, Write, rule
+from pytest_grounded.snapshots.policy import Commands, Drift, Mode, Ruling, Write, rule
 from tests.snapshots.traces import Keys, changed, full_trace
 
 Changes = tuple[tuple[Keys, Any], ...]
@@ -159,10 +159,19 @@ def test_a_number_close_to_its_tolerance_is_said() -> None:
 
 def test_a_failure_names_the_field_that_differs_and_what_to_type() -> None:
     quoted: Changes = ((("citations", 0, "quote"), "limit is $185"),)
-    ruling = ruled(quoted, nodeid="cases/travel trips/t.yaml::hotel")
+    ruling = ruled(quoted, commands=Commands.of("cases/travel trips/t.yaml::hotel"))
     assert ruling.message == (
-        "citation (citations[1/c1].quote); look at it: pytest-grounded review --suite travel --case hotel; "
-        "or approve it unseen: pytest --snapshot-update 'cases/travel trips/t.yaml::hotel'"
+        "citation (citations[1/c1].quote); look at it: pytest 'cases/travel trips/t.yaml::hotel' -vv; "
+        "approve it: pytest 'cases/travel trips/t.yaml::hotel' --snapshot-update"
+    )
+
+
+def test_what_is_typed_asks_the_same_system_and_names_an_option_that_is_there() -> None:
+    update = ("--grounded-snapshots", "update")
+    commands = Commands.of("cases/t.yaml::hotel", "--grounded-system", "recorded:a b.jsonl", update=update)
+    assert commands.show == "pytest cases/t.yaml::hotel --grounded-system 'recorded:a b.jsonl' -vv"
+    assert commands.accept == (
+        "pytest cases/t.yaml::hotel --grounded-system 'recorded:a b.jsonl' --grounded-snapshots update"
     )
 
 
@@ -170,8 +179,17 @@ def test_a_flip_is_said_in_words() -> None:
     assert ruled(LOST).message.startswith("decision answer -> abstain (lost); look at it")
 
 
-def test_in_check_mode_the_message_says_how_to_get_a_record() -> None:
-    assert "run pytest where CI is not set, then: pytest-grounded review" in ruled(LOST, Mode.CHECK).message
+def test_a_case_with_other_findings_is_told_to_mend_them_and_no_way_to_approve() -> None:
+    ruling = ruled(LOST, findings=["quote.elision", "leak.text", "quote.elision"])
+    assert ruling.hint == "mend leak.text, quote.elision first, a trace that breaks a rule cannot be approved"
+    assert (ruling.show, ruling.accept) == ("pytest -vv", "")
+
+
+def test_a_missing_trace_says_to_commit_what_is_written() -> None:
+    assert ruled(None, Mode.CHECK).message == (
+        "travel/hotel has no approved trace; look at it: pytest -vv; approve it: pytest --snapshot-update; "
+        "commit the file that is then written"
+    )
 
 
 def test_an_update_says_what_it_approved() -> None:

@@ -94,7 +94,7 @@ first divergence: select
 
 
 def test_a_header_that_changed_alone() -> None:
-    assert rendered((("versions", "model"), "m-2")) == "stale baseline, changed since it was approved: versions.model"
+    assert rendered((("case_sha",), "sha256:bb")) == "stale baseline, changed since it was approved: case_sha"
 
 
 def test_details_show_what_is_folded_and_how_far_numbers_moved() -> None:

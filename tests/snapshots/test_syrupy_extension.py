@@ -14,12 +14,11 @@ from tests.snapshots.traces import changed, full_trace
 CONFTEST = """
     import json
     import pytest
+    from pytest_grounded.plugin.options import snapshot_mode
+    from pytest_grounded.snapshots.checking import TraceOptions
+    from pytest_grounded.snapshots.policy import Mode
     from pytest_grounded.snapshots.store import SnapshotStore
-    from pytest_grounded.snapshots.syrupy_extension import shield_traces, trace_assertion
-
-    @pytest.hookimpl(trylast=True)
-    def pytest_sessionstart(session):
-        shield_traces(session.config, SnapshotStore(session.config.rootpath))
+    from pytest_grounded.snapshots.syrupy_extension import TracedCase, trace_assertion
 
     @pytest.fixture(params=["hotel", "meals", "parking"])
     def case_id(request):
@@ -32,7 +31,8 @@ CONFTEST = """
     @pytest.fixture
     def trace_snapshot(request, case_id):
         store = SnapshotStore(request.config.rootpath)
-        return trace_assertion(request, store=store, suite="travel", case_id=case_id)
+        options = TraceOptions(mode=Mode(snapshot_mode(request.config)))
+        return trace_assertion(request, TracedCase(store=store, suite="travel", case_id=case_id, options=options))
 """
 TEST = """
     def test_trace(trace, trace_snapshot):
@@ -111,7 +111,7 @@ def test_a_change_is_reported_by_class_and_word(approved: pytest.Pytester) -> No
             "*decision: answer -> abstain (lost)*",
             "*- Meals are paid for [[]-30-] days.*",
             "*+ Meals are paid for {+60+} days.*",
-            "*pytest-grounded review --suite travel --case hotel*",
+            "*approve it: pytest --snapshot-update*",
         ]
     )
 

@@ -188,7 +188,7 @@ def test_a_merge_nobody_finished_is_said_with_its_line_and_what_to_type(lines: l
     assert caught.value.code == "snapshot.conflict_marker"
     assert str(caught.value).startswith("snapshots/travel/hotel.json:7: ")
     assert "git checkout --ours -- snapshots/travel/hotel.json" in str(caught.value)
-    assert "pytest-grounded review" in str(caught.value)
+    assert "then run pytest to see what differs from it" in str(caught.value)
 
 
 def test_conflict_markers_with_windows_line_ends_are_found() -> None:

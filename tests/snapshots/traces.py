@@ -21,7 +21,6 @@ _FULL: dict[str, Any] = {
     "normaliser": 1,
     "case_sha": "sha256:aa",
     "chunks": {"c1": "sha256:11", "c2": "sha256:22"},
-    "versions": {"model": "m-1", "settings": {"floor": 0.4, "rules": ["scope", "date"]}},
     "decision": "answer",
     "reason_code": "PARTIAL_EVIDENCE",
     "next_step": "Ask the travel desk.",
@@ -86,6 +85,7 @@ _FULL: dict[str, Any] = {
         {"name": "select", "attempt": 1, "bound": 0.4, "chunks": [{"chunk": "c3", "kept": False, "reason": "floor"}]},
         {"name": "verify", "attempt": 1, "outcome": "passed"},
     ],
+    "versions": {"model": "m-1", "settings": {"floor": 0.4, "rules": ["scope", "date"]}},
 }
 
 

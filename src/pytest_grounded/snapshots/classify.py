@@ -39,13 +39,15 @@ class Flip(StrEnum):
 class Comparison:
     """The difference of two traces. `changes` stand in the order of the trace; `stale` are those of its header.
 
-    `first_divergence` is the earliest changed stage of the pipeline: later changes may well be its effects.
-    `max_drift` is the largest difference of a number that stayed within `tolerance`.
+    `first_divergence` is the earliest changed stage of the pipeline: later changes may well be its effects. It may be a
+    stage of the system's own; `pipeline_stage` is then the one of `PIPELINE` that it belongs to. `max_drift` is the
+    largest difference of a number that stayed within `tolerance`.
     """
 
     changes: tuple[Change, ...] = ()
     stale: tuple[Change, ...] = ()
     first_divergence: str | None = None
+    pipeline_stage: str | None = None
     max_drift: float = 0.0
     tolerance: float = DEFAULT_TOLERANCE
     decisions: tuple[str | None, str | None] = (None, None)
@@ -129,14 +131,16 @@ def compare(old: Trace, new: Trace, *, tolerance: float = DEFAULT_TOLERANCE) -> 
     walk = Walk(old, new, tolerance=tolerance).run()
     stale = tuple(c for c in walk.changes if c.kind is ChangeClass.STALE_BASELINE and not _is_version(c))
     changes = tuple(change for change in walk.changes if change.kind is not ChangeClass.STALE_BASELINE)
+    first, within = _first_divergence(changes, _stages(old, new))
     return Comparison(
         changes=changes,
         stale=stale,
-        first_divergence=_first_divergence(changes, _stages(old, new)),
+        first_divergence=first,
+        pipeline_stage=within,
         max_drift=walk.max_drift,
         tolerance=tolerance,
         decisions=(_decision(old), _decision(new)),
-        notes=tuple(dict.fromkeys((*walk.notes, *map(_version_note, filter(_is_version, walk.changes))))),
+        notes=tuple(dict.fromkeys((*_version_notes(filter(_is_version, walk.changes)), *walk.notes))),
     )
 
 
@@ -144,8 +148,15 @@ def _is_version(change: Change) -> bool:
     return change.path == "versions" or change.path.startswith(("versions.", "versions["))
 
 
-def _version_note(change: Change) -> str:
-    return f"{change.path}: {_brief(change.old)} -> {_brief(change.new)}"
+def _version_notes(changes: Iterable[Change]) -> list[str]:
+    """What changed below `versions`; digests only where nothing says more."""
+    told = [(_is_digest(change), f"{change.path}: {_brief(change.old)} -> {_brief(change.new)}") for change in changes]
+    speaking = [note for is_digest, note in told if not is_digest]
+    return speaking or [note for _, note in told]
+
+
+def _is_digest(change: Change) -> bool:
+    return any("sha256:" in value for value in (change.old, change.new) if isinstance(value, str))
 
 
 def _brief(value: object) -> str:
@@ -197,6 +208,11 @@ def _step_names(steps: JsonValue) -> Iterable[str]:
             yield name
 
 
-def _first_divergence(changes: Iterable[Change], stages: list[str]) -> str | None:
+def _first_divergence(changes: Iterable[Change], stages: list[str]) -> tuple[str | None, str | None]:
+    """The earliest changed stage, and the stage of `PIPELINE` it is, follows, or stands before."""
     places = [stages.index(change.stage) for change in changes if change.stage in stages]
-    return stages[min(places)] if places else None
+    if not places:
+        return None, None
+    first = min(places)
+    around = (*reversed(stages[: first + 1]), *stages[first:])
+    return stages[first], next(stage for stage in around if stage in PIPELINE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from pytest_grounded.model.vocabulary import Risk
@@ -12,7 +12,7 @@ from pytest_grounded.snapshots.classify import Comparison
 from pytest_grounded.snapshots.render import drift_line
 from pytest_grounded.snapshots.schema import ChangeClass
 
-__all__ = ["Drift", "Mode", "Ruling", "Write", "rule"]
+__all__ = ["Commands", "Drift", "Mode", "Ruling", "TraceStatus", "Write", "rule"]
 
 
 class Mode(StrEnum):
@@ -41,17 +41,56 @@ class Write(StrEnum):
     BASELINE = "baseline"
 
 
+class TraceStatus(StrEnum):
+    """What a run says of a case's trace in one word."""
+
+    SAME = "same"
+    CHANGED = "changed"
+    MISSING = "missing"
+    """There is no approved trace."""
+    APPROVED = "approved"
+    """The new trace was made the approved one."""
+    ERROR = "error"
+    """There is no trace, or the approved one cannot be read or written."""
+    OFF = "off"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Commands:
+    """What a person types to see how the trace of a case differs, and to approve the new one."""
+
+    show: str = "pytest -vv"
+    accept: str = "pytest --snapshot-update"
+
+    @classmethod
+    def of(cls, nodeid: str, *arguments: str, update: Sequence[str] = ("--snapshot-update",)) -> Commands:
+        """The commands for one test; `arguments` are those without which it would ask another system.
+
+        >>> Commands.of("cases/travel/hotel.yaml::limit").accept
+        'pytest cases/travel/hotel.yaml::limit --snapshot-update'
+        """
+        return cls(
+            show=shlex.join(["pytest", nodeid, *arguments, "-vv"]),
+            accept=shlex.join(["pytest", nodeid, *arguments, *update]),
+        )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruling:
-    """What a comparison comes to. `check` names the finding of a case that fails; `message` says what to type.
+    """What a comparison comes to. `check` names the finding of a case that fails.
 
-    `passed` tells the caller to note that the case equals its approved trace, which deletes its pending record.
+    `what` says what changed, `hint` what else to know, `show` and `accept` are what to type. `passed` tells the caller
+    to note that the case equals its approved trace, which deletes its pending record.
     """
 
+    status: TraceStatus = TraceStatus.OFF
     check: str | None = None
     write: Write = Write.NOTHING
     passed: bool = False
-    message: str = ""
+    what: str = ""
+    show: str = ""
+    accept: str = ""
+    hint: str = ""
 
     @property
     def fails(self) -> bool:
@@ -61,7 +100,18 @@ class Ruling:
     @property
     def warns(self) -> bool:
         """Whether the case passes and there is something to say."""
-        return self.check is None and bool(self.message)
+        return self.check is None and bool(self.what)
+
+    @property
+    def message(self) -> str:
+        """What changed and what to type, in one line; empty where there is nothing to say."""
+        look = f"look at it: {self.show}" if self.show else ""
+        approve = f"approve it: {self.accept}" if self.accept else ""
+        return "; ".join(part for part in (self.what, look, approve, self.hint) if part)
+
+    def hinted(self, hint: str) -> Ruling:
+        """The ruling with one more thing to know."""
+        return replace(self, hint="; ".join(part for part in (self.hint, hint) if part))
 
 
 def rule(
@@ -73,15 +123,14 @@ def rule(
     drift: Drift = Drift.WARN,
     risk: Risk = Risk.MEDIUM,
     findings: Sequence[str] = (),
-    nodeid: str = "",
+    commands: Commands | None = None,
     ci: bool = False,
     run_dir: bool = False,
 ) -> Ruling:
     """Decide on one case; `comparison` is None where it has no approved trace.
 
-    `findings` are the checks the case failed otherwise: its trace is then never approved. `nodeid` is what pytest calls
-    the case, for the message. `ci` says that `CI` is set, `run_dir` that the run has a folder of its own, the only
-    place where `check` may write.
+    `findings` are the checks the case failed otherwise: its trace is then never approved. `ci` says that `CI` is set,
+    `run_dir` that the run has a folder of its own, the only place where `check` may write.
 
     >>> rule(None, suite="travel", case="hotel", mode=Mode.CHECK).check
     'snapshot.missing'
@@ -91,7 +140,7 @@ def rule(
         case=case,
         mode=mode,
         findings=tuple(sorted(set(findings))),
-        nodeid=nodeid,
+        commands=commands or Commands(),
         ci=ci,
         run_dir=run_dir,
     )
@@ -102,12 +151,12 @@ def rule(
     if comparison.same:
         return _equal(comparison, asked)
     if mode is Mode.UPDATE and not findings:
-        return Ruling(write=Write.BASELINE, message=f"approved anew: {_what(comparison)}")
+        return Ruling(status=TraceStatus.APPROVED, write=Write.BASELINE, what=f"approved anew: {_what(comparison)}")
     if not comparison.changes:
-        return Ruling(write=asked.pending, message=f"{_what(comparison)}; {asked.review}")
+        return asked.ruled(TraceStatus.CHANGED, what=_what(comparison))
     if comparison.drifts_only and not _drift_fails(drift, risk):
         return _drifted(comparison, asked, drift)
-    return Ruling(check="trace.changed", write=asked.pending, message=f"{_what(comparison)}; {asked.review}")
+    return asked.ruled(TraceStatus.CHANGED, what=_what(comparison), check="trace.changed")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,54 +165,62 @@ class _Asked:
     case: str
     mode: Mode
     findings: tuple[str, ...]
-    nodeid: str
+    commands: Commands
     ci: bool
     run_dir: bool
+
+    @property
+    def name(self) -> str:
+        return f"{self.suite}/{self.case}"
 
     @property
     def pending(self) -> Write:
         """A pending record, where this mode may write one."""
         return Write.NOTHING if self.mode is Mode.CHECK and not self.run_dir else Write.PENDING
 
-    @property
-    def review(self) -> str:
-        """What a person types to look at the difference and settle it."""
-        if self.findings:
-            return f"mend {', '.join(self.findings)} first, a trace that breaks a rule cannot be approved"
-        node = [self.nodeid] if self.nodeid else []
-        look = shlex.join(["pytest", *node, "-vv"])
-        update = shlex.join(["pytest", *node, "--snapshot-update"])
-        if self.mode is Mode.CHECK:
-            return f"look at it where CI is not set: {look}; approve it: {update}"
-        return f"look at it: {look}; approve it: {update}"
+    def ruled(self, status: TraceStatus, *, what: str, check: str | None = None, hint: str = "") -> Ruling:
+        """A ruling that leaves the approved trace alone and says how to look at the new one and settle it."""
+        blocked = f"mend {', '.join(self.findings)} first, a trace that breaks a rule cannot be approved"
+        return Ruling(
+            status=status,
+            check=check,
+            write=self.pending,
+            what=what,
+            show=self.commands.show,
+            accept="" if self.findings else self.commands.accept,
+            hint=blocked if self.findings else hint,
+        )
 
 
 def _missing(asked: _Asked) -> Ruling:
-    name = f"{asked.suite}/{asked.case}"
     if asked.mode in {Mode.NEW, Mode.UPDATE}:
         if asked.findings:
-            return Ruling(write=asked.pending, message=f"no trace of {name} was approved: {asked.review}")
-        return Ruling(write=Write.BASELINE, message=f"the first trace of {name} was approved")
-    if asked.mode is Mode.CHECK or asked.ci:
+            return asked.ruled(TraceStatus.MISSING, what=f"no trace of {asked.name} was approved")
         return Ruling(
-            check="snapshot.missing",
-            write=asked.pending,
-            message=f"{name} has no approved trace; {asked.review}; then commit the file",
+            status=TraceStatus.APPROVED, write=Write.BASELINE, what=f"the first trace of {asked.name} was approved"
         )
-    return Ruling(write=asked.pending, message=f"{name} has no approved trace yet; {asked.review}")
+    if asked.mode is Mode.CHECK or asked.ci:
+        return asked.ruled(
+            TraceStatus.MISSING,
+            what=f"{asked.name} has no approved trace",
+            check="snapshot.missing",
+            hint="commit the file that is then written",
+        )
+    return asked.ruled(TraceStatus.MISSING, what=f"{asked.name} has no approved trace yet")
 
 
 def _equal(comparison: Comparison, asked: _Asked) -> Ruling:
     return Ruling(
+        status=TraceStatus.SAME,
         passed=asked.pending is Write.PENDING,
-        message=drift_line(comparison) if comparison.near_limit else "",
+        what=drift_line(comparison) if comparison.near_limit else "",
     )
 
 
 def _drifted(comparison: Comparison, asked: _Asked, drift: Drift) -> Ruling:
     if drift is Drift.OFF and not comparison.stale:
-        return Ruling(passed=asked.pending is Write.PENDING)
-    return Ruling(write=asked.pending, message=f"{_what(comparison)}; {asked.review}")
+        return Ruling(status=TraceStatus.SAME, passed=asked.pending is Write.PENDING)
+    return asked.ruled(TraceStatus.CHANGED, what=_what(comparison))
 
 
 def _drift_fails(drift: Drift, risk: Risk) -> bool:

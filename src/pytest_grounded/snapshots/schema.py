@@ -184,7 +184,6 @@ FIELDS: Mapping[str, Field] = {
     "normaliser": Field(node=_HEADER, visible=False),
     "case_sha": Field(node=_HEADER, visible=False),
     "chunks": Field(node=Table(value=_HEADER), visible=False),
-    "versions": Field(node=Open(kind=ChangeClass.STALE_BASELINE), visible=False, depth=3),
     "decision": Field(node=Leaf(kind=ChangeClass.DECISION), stage="gate"),
     "reason_code": Field(node=Leaf(kind=ChangeClass.REASON), stage="gate"),
     "next_step": Field(node=Named(kind=ChangeClass.REASON), stage="gate"),
@@ -358,5 +357,9 @@ FIELDS: Mapping[str, Field] = {
         visible=False,
         depth=3,
     ),
+    "versions": Field(node=Open(kind=ChangeClass.STALE_BASELINE), visible=False, depth=2),
 }
-"""Every key of a trace, in the order in which it is written: the header, what was shown, what was observed."""
+"""Every key of a trace, in the order in which it is written: the header, what was shown, what was observed, with what.
+
+What the run was done with stands last: where a setting changed, a reviewer first sees what it changed.
+"""

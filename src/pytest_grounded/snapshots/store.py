@@ -168,7 +168,7 @@ class SnapshotStore:
         pending = self.read_pending(suite, case_id)
         if pending is None:
             raise SnapshotError(
-                f"{suite}/{case_id}: nothing is pending; run pytest, or list what is: pytest-grounded review --list",
+                f"{suite}/{case_id}: nothing is pending; run pytest to see what differs",
                 code="snapshot.nothing_pending",
             )
         path = self.path_of(suite, case_id)
@@ -179,16 +179,7 @@ class SnapshotStore:
 
     def reject(self, suite: str, case_id: str) -> bool:
         """Delete a case's pending record; False where it has none."""
-        path = self.pending_path_of(suite, case_id)
-        try:
-            path.unlink()
-        except (FileNotFoundError, NotADirectoryError):
-            return False
-        except OSError as error:
-            raise SnapshotError(
-                f"cannot be deleted: {error.strerror}", code="snapshot.not_written", file=self.shown(path)
-            ) from None
-        return True
+        return self._delete(self.pending_path_of(suite, case_id))
 
     # Files without a case
 
@@ -214,7 +205,7 @@ class SnapshotStore:
         pending = tuple(self._without_case(self.pending_dir, known))
         if not dry_run:
             for path in (*baselines, *pending):
-                path.unlink(missing_ok=True)
+                self._delete(path)
         return Pruned(
             baselines=baselines, pending=pending, left=tuple(path for path in found if path not in set(baselines))
         )
@@ -245,6 +236,18 @@ class SnapshotStore:
                 code="snapshot.not_written",
                 file=self.shown(path),
             ) from None
+
+    def _delete(self, path: Path) -> bool:
+        """Delete a file; False where there is none."""
+        try:
+            path.unlink()
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+        except OSError as error:
+            raise SnapshotError(
+                f"cannot be deleted: {error.strerror}", code="snapshot.not_written", file=self.shown(path)
+            ) from None
+        return True
 
     def _ignore_in_git(self) -> None:
         """Keep pending records out of commits without asking for a line in the project's own .gitignore."""

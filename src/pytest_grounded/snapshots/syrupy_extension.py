@@ -1,12 +1,13 @@
 """`assert trace == trace_snapshot` in hand-written tests: syrupy's assertion over the same files and the same rules.
 
-The extension takes place and comparison from the store, so that a hand-written test and the case's own test approve
-one file. syrupy discovers nothing of ours: it deletes what it takes for unused, also after a crash or a skip.
+The extension takes place, comparison and ruling from where the case's own test takes them, so that both approve one
+file. syrupy discovers nothing of ours: it deletes what it takes for unused, also after a crash or a skip.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -14,8 +15,11 @@ from syrupy.data import SnapshotCollections
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 from syrupy.location import PyTestLocation
 
-from pytest_grounded.snapshots.classify import DEFAULT_TOLERANCE, compare
+from pytest_grounded.model.vocabulary import Risk
+from pytest_grounded.snapshots.checking import Cleaner, TraceCheck, TraceOptions, cleaned
+from pytest_grounded.snapshots.classify import Comparison, compare
 from pytest_grounded.snapshots.errors import SnapshotError
+from pytest_grounded.snapshots.policy import Commands, Mode, Write, rule
 from pytest_grounded.snapshots.render import comparison_lines
 from pytest_grounded.snapshots.store import SnapshotStore
 from pytest_grounded.snapshots.writer import dumps, loads
@@ -25,7 +29,70 @@ if TYPE_CHECKING:
     from syrupy.assertion import SnapshotAssertion
     from syrupy.types import SnapshotIndex
 
-__all__ = ["TraceSnapshotExtension", "shield_traces", "trace_assertion"]
+__all__ = ["TraceSnapshotExtension", "TracedCase", "trace_assertion"]
+
+
+def _nothing_found() -> tuple[str, ...]:
+    return ()
+
+
+def _tell_nobody(_: TraceCheck) -> None:
+    pass
+
+
+@dataclass(frozen=True, kw_only=True)
+class TracedCase:
+    """The case of a hand-written test: where its trace stands and what a difference comes to.
+
+    `findings` gives the names of the checks the case failed in this test so far; `tell` is told what a comparison came
+    to.
+    """
+
+    store: SnapshotStore
+    suite: str
+    case_id: str
+    options: TraceOptions
+    risk: Risk = Risk.MEDIUM
+    commands: Commands = field(default_factory=Commands)
+    cleaner: Cleaner | None = None
+    findings: Callable[[], tuple[str, ...]] = _nothing_found
+    tell: Callable[[TraceCheck], None] = _tell_nobody
+
+    @property
+    def path(self) -> Path:
+        """The case's approved trace."""
+        return self.store.path_of(self.suite, self.case_id)
+
+    def compared(self, new: str, old: str) -> Comparison:
+        """The difference of two texts of traces, free of what the requester may not read."""
+        where = self.store.shown(self.path)
+        comparison = compare(loads(old, where=where), loads(new), tolerance=self.options.tolerance)
+        return comparison if self.cleaner is None or comparison.same else cleaned(comparison, self.cleaner)
+
+    def judged(self, new: str, old: str) -> TraceCheck:
+        """What a difference comes to under the options of the run."""
+        comparison = self.compared(new, old)
+        ruling = rule(
+            comparison,
+            suite=self.suite,
+            case=self.case_id,
+            mode=self.options.mode,
+            drift=self.options.drift,
+            risk=self.risk,
+            findings=self.findings(),
+            commands=self.commands,
+        )
+        return TraceCheck(ruling=ruling, comparison=comparison)
+
+    def approve(self, text: str) -> None:
+        """Make a trace the approved one; raises `SnapshotError` (`snapshot.blocked`) where the case breaks a rule."""
+        if found := sorted(set(self.findings())):
+            raise SnapshotError(
+                f"{self.suite}/{self.case_id} is not approved: mend {', '.join(found)} first, a trace that breaks a "
+                "rule cannot be approved",
+                code="snapshot.blocked",
+            )
+        self.store.approve(self.suite, self.case_id, loads(text), tolerance=self.options.tolerance)
 
 
 class TraceSnapshotExtension(SingleFileSnapshotExtension):
@@ -34,11 +101,7 @@ class TraceSnapshotExtension(SingleFileSnapshotExtension):
     file_extension = "json"
     write_immediately = True
     _write_mode = WriteMode.TEXT
-    store: ClassVar[SnapshotStore]
-    suite: ClassVar[str]
-    case_id: ClassVar[str]
-    tolerance: ClassVar[float] = DEFAULT_TOLERANCE
-    updating: ClassVar[bool] = False
+    case: ClassVar[TracedCase]
 
     # Where: one file for a case, whatever the test is called
 
@@ -50,7 +113,7 @@ class TraceSnapshotExtension(SingleFileSnapshotExtension):
                 f"trace_snapshot(name={index!r}): a case has one approved trace; leave the name out",
                 code="snapshot.unreadable",
             )
-        return str(cls.store.path_of(cls.suite, cls.case_id))
+        return str(cls.case.path)
 
     @classmethod
     def matches_test_location(cls, *, test_location: PyTestLocation, snapshot_location: str) -> bool:  # noqa: ARG003
@@ -69,37 +132,35 @@ class TraceSnapshotExtension(SingleFileSnapshotExtension):
     def serialize(self, data: Any, **_: Any) -> str:
         """The text of a trace; raises `TypeError` for anything else."""
         if not isinstance(data, dict) or "schema" not in data:
-            raise TypeError(f"trace_snapshot compares the trace of a case (grounded_trace), not {type(data).__name__}")
+            raise TypeError(
+                f"trace_snapshot compares the trace of a case (grounded_case.run().trace), not {type(data).__name__}"
+            )
         return dumps(data)
 
     def matches(self, *, serialized_data: Any, snapshot_data: Any) -> bool:
-        """Whether nothing changed but numbers within the tolerance; a stale header matches unless it can be renewed."""
+        """Whether the difference passes; one that this run may approve does not match, so that it is written."""
         if serialized_data == snapshot_data:
             return True
-        comparison = self._compare(serialized_data, snapshot_data)
-        return comparison.same if self.updating else not comparison.changes
+        check = self.case.judged(serialized_data, snapshot_data)
+        self.case.tell(check)
+        return not check.ruling.fails and check.ruling.write is not Write.BASELINE
 
     def diff_lines(self, serialized_data: Any, snapshot_data: Any) -> Iterator[str]:
-        """The classified difference; where there is nothing to compare with, the way to approve the trace."""
-        if not snapshot_data:
-            yield "approve it: pytest --snapshot-update"
-            return
-        yield from comparison_lines(self._compare(serialized_data, snapshot_data))
-        yield f"look at it: pytest-grounded review --suite {self.suite} --case {self.case_id}"
-        yield "or approve it unseen: pytest --snapshot-update"
-
-    def _compare(self, serialized_data: str, snapshot_data: str) -> Any:
-        where = self.store.shown(self.store.path_of(self.suite, self.case_id))
-        return compare(loads(snapshot_data, where=where), loads(serialized_data), tolerance=self.tolerance)
+        """The classified difference and what to type; where there is nothing to compare with, the latter alone."""
+        commands = self.case.commands
+        if snapshot_data:
+            yield from comparison_lines(self.case.compared(serialized_data, snapshot_data))
+        yield f"approve it: {commands.accept}"
 
     # Reading and writing
 
     def read_snapshot_data_from_location(self, **_: Any) -> str | None:
         """The text of the approved trace; None where there is none, or where one that cannot be read is taken again."""
+        case = self.case
         try:
-            baseline = self.store.read(self.suite, self.case_id)
+            baseline = case.store.read(case.suite, case.case_id)
         except SnapshotError:
-            if self.updating:
+            if case.options.mode is Mode.UPDATE:
                 return None
             raise
         return None if baseline is None else baseline.text
@@ -108,47 +169,17 @@ class TraceSnapshotExtension(SingleFileSnapshotExtension):
     def write_snapshot(cls, *, snapshots: list[Any], **_: Any) -> None:
         """Approve the trace; the place is the store's, and syrupy's checks of its name by the test's do not apply."""
         for data, _location, _index in snapshots:
-            cls.store.approve(cls.suite, cls.case_id, loads(data), tolerance=cls.tolerance)
+            cls.case.approve(data)
 
 
-def trace_assertion(
-    request: pytest.FixtureRequest,
-    *,
-    store: SnapshotStore,
-    suite: str,
-    case_id: str,
-    tolerance: float = DEFAULT_TOLERANCE,
-) -> SnapshotAssertion:
-    """What a fixture `trace_snapshot` returns for the case of a test: syrupy's assertion over our store."""
-    bound = {
-        "store": store,
-        "suite": suite,
-        "case_id": case_id,
-        "tolerance": tolerance,
-        "updating": bool(request.config.getoption("update_snapshots")),
-    }
-    extension = type(TraceSnapshotExtension.__name__, (TraceSnapshotExtension,), bound)
-    assertion: SnapshotAssertion = request.getfixturevalue("snapshot").use_extension(extension)
-    return assertion
+def trace_assertion(request: pytest.FixtureRequest, case: TracedCase) -> SnapshotAssertion:
+    """What the fixture `trace_snapshot` returns for the case of a test: syrupy's assertion over our store.
 
-
-def shield_traces(config: pytest.Config, store: SnapshotStore) -> None:
-    """Keep syrupy's cleanup away from the approved traces, also where `--snapshot-dirname` names their folder.
-
-    syrupy deletes on update every file below its folders that no test of the run used. There is no public way to set
-    files aside, so its session is told to pass over ours; where it has no such method there is nothing to shield from.
+    Our mode decides what is written, for this assertion alone: `--grounded-snapshots update` leaves other snapshots of
+    syrupy's as they are.
     """
-    session = getattr(config, "_syrupy", None)
-    remove = getattr(session, "remove_unused_snapshots", None)
-    if remove is None:
-        return
-    ours = store.snapshots.resolve()
-
-    def remove_others(unused_snapshot_collections: Any, used_snapshot_collections: Any) -> None:
-        others = SnapshotCollections()
-        for collection in unused_snapshot_collections:
-            if not Path(collection.location).resolve().is_relative_to(ours):
-                others.add(collection)
-        remove(unused_snapshot_collections=others, used_snapshot_collections=used_snapshot_collections)
-
-    session.remove_unused_snapshots = remove_others  # type: ignore[union-attr]
+    extension = type(TraceSnapshotExtension.__name__, (TraceSnapshotExtension,), {"case": case})
+    assertion: SnapshotAssertion = request.getfixturevalue("snapshot").use_extension(extension)
+    assertion.update_snapshots = case.options.mode is Mode.UPDATE
+    assertion.update_new_snapshots_only = case.options.mode is Mode.NEW
+    return assertion

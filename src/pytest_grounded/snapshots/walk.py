@@ -96,19 +96,29 @@ class Walk:
         self._old, self._new, self._tolerance = old, new, tolerance
         self._supported = all(old.get(key) == new.get(key) for key in ("claims", "citations"))
         self._claim_numbers: dict[int, int] | None = None
+        self._versions: Sequence[Change] = ()
 
     def run(self) -> Walk:
         """Walk every field in the order of the schema, then those that the schema does not know."""
-        for key, field in FIELDS.items():
-            at = _At(path=key, masked=key, where=(key,), stage=field.node.stage or field.stage, visible=field.visible)
-            old, new = self._old.get(key), self._new.get(key)
-            if not field.visible:
-                old, new = _unnumbered(old), _unnumbered(new)
-            self._node(field.node, at, old, new)
+        self._field("versions")
+        self._versions, self.changes = self.changes, []
+        for key in FIELDS:
+            if key == "versions":
+                self.changes += self._versions
+            else:
+                self._field(key)
         for key in sorted((self._old.keys() | self._new.keys()) - FIELDS.keys()):
             at = _At(path=key, masked=key, where=(key,), stage="", visible=True)
             self._open(_OTHER, at, self._old.get(key), self._new.get(key), name=key)
         return self
+
+    def _field(self, key: str) -> None:
+        field = FIELDS[key]
+        at = _At(path=key, masked=key, where=(key,), stage=field.node.stage or field.stage, visible=field.visible)
+        old, new = self._old.get(key), self._new.get(key)
+        if not field.visible:
+            old, new = _unnumbered(old), _unnumbered(new)
+        self._node(field.node, at, old, new)
 
     def _node(self, node: Node, at: _At, old: JsonValue, new: JsonValue) -> None:
         if _equal(old, new):
@@ -137,7 +147,24 @@ class Walk:
     def _found(self, at: _At, old: JsonValue, new: JsonValue, kind: ChangeClass) -> None:
         if kind is not ChangeClass.STALE_BASELINE and _marks(new, visible=at.visible) - _marks(old, visible=at.visible):
             kind = ChangeClass.LEAK
+        if kind in _OBSERVED and not at.visible and self._repeats_a_version(at, old, new):
+            return
         self.changes.append(Change(path=at.path, old=old, new=new, kind=kind, stage=at.stage, masked=at.masked))
+
+    def _repeats_a_version(self, at: _At, old: JsonValue, new: JsonValue) -> bool:
+        """Whether a step only says again what changed below `versions`: the name of a part, or a bound.
+
+        A case changes by what a setting does to it. A bound may be computed from a setting, so its value need not be
+        found there; it is noted.
+        """
+        if not self._versions:
+            return False
+        if isinstance(old, str) and isinstance(new, str):
+            return any((change.old, change.new) == (old, new) for change in self._versions)
+        is_bound = _is_number(old) and _is_number(new) and _BOUND.search(str(at.where[-1])) is not None
+        if is_bound:
+            self.notes.append(f"{at.path}: {json.dumps(old)} -> {json.dumps(new)}")
+        return is_bound
 
     def _score(self, at: _At, old: JsonValue, new: JsonValue) -> None:
         if not _is_number(old) or not _is_number(new):
@@ -242,12 +269,23 @@ class Walk:
             self._listing(_listing_for(node, old, new), at, old, new)
 
     def _told(self, at: _At, old: JsonValue, new: JsonValue, kind: ChangeClass) -> None:
-        """A reason or an outcome in words: a score in it may drift like one that stands alone."""
-        drift = _drift_in_words(old, new) if kind in _WORDED else None
-        if drift is None or drift > self._tolerance + _BINARY_SLACK:
+        """A reason or an outcome in words: a score in it may drift like one that stands alone.
+
+        Where the settings changed, the bound in it did so too, and whether that kept or dropped anything is told by
+        what was kept.
+        """
+        pairs = _decimals(old, new) if kind in _WORDED else None
+        if pairs is None:
             self._found(at, old, new, kind)
-        else:
-            self._drifted(at, old, drift)
+            return
+        drifts = [abs(right - left) for left, right in pairs]
+        steady = [drift for drift in drifts if drift <= self._tolerance + _BINARY_SLACK]
+        if len(steady) == len(drifts):
+            self._drifted(at, old, max(drifts, default=0.0))
+        elif not _COMPARES.search(str(old)):
+            self._found(at, old, new, kind)
+        elif not self._versions or (len(drifts) > 1 and not steady):
+            self._found(at, old, new, ChangeClass.SCORE_DRIFT)
 
     def _drifted(self, at: _At, stored: JsonValue, drift: float) -> None:
         self.max_drift = max(self.max_drift, drift)
@@ -255,16 +293,23 @@ class Walk:
             self.drifted.append((at.where, stored))
 
 
+_OBSERVED = frozenset((ChangeClass.DROP_REASON, ChangeClass.STEP, ChangeClass.CLAIM))
 _WORDED = frozenset((ChangeClass.DROP_REASON, ChangeClass.STEP))
+_COMPARES = re.compile(
+    r"\b(?:above|at least|at most|below|bound|ceiling|confidence|coverage|cut-?off|distance|floor|maximum|minimum|"
+    r"needed|overlap|relevance|scored?|scores|share|similarity|sufficiency|threshold|weight)\b|[<>≤≥]",
+    re.IGNORECASE,
+)
+"""A reason with such a word compares numbers; a decimal in any other one may be a version or a section."""
 _DECIMAL = re.compile(r"-?\d+\.\d+")
 
 
-def _drift_in_words(old: JsonValue, new: JsonValue) -> float | None:
-    """How far the decimals in two otherwise equal texts are apart; None where more differs."""
+def _decimals(old: JsonValue, new: JsonValue) -> list[tuple[float, float]] | None:
+    """The decimals in two otherwise equal texts, paired; None where more differs."""
     if not isinstance(old, str) or not isinstance(new, str) or _DECIMAL.sub("#", old) != _DECIMAL.sub("#", new):
         return None
-    pairs = zip(_DECIMAL.findall(old), _DECIMAL.findall(new), strict=True)
-    return max((abs(float(right) - float(left)) for left, right in pairs), default=0.0)
+    found = zip(_DECIMAL.findall(old), _DECIMAL.findall(new), strict=True)
+    return [(float(left), float(right)) for left, right in found]
 
 
 _SCORE = re.compile(

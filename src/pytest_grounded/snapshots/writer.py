@@ -168,8 +168,7 @@ def _unreadable(text: str, error: json.JSONDecodeError, where: str) -> SnapshotE
         return SnapshotError(message, file=where, line=error.lineno, column=error.colno)
     return SnapshotError(
         f"holds the conflict marker {marker.group()} of a merge that nobody finished; take one side "
-        f"(git checkout --ours -- {where}, or --theirs), then run pytest and review what differs: "
-        "pytest-grounded review",
+        f"(git checkout --ours -- {where}, or --theirs), then run pytest to see what differs from it",
         code="snapshot.conflict_marker",
         file=where,
         line=text.count("\n", 0, marker.start()) + 1,
