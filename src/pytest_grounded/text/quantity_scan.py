@@ -87,19 +87,18 @@ def _read(text: str, lang: str | None) -> list[Draft]:
     skipped = list(reversed(marker_spans(text)))
     done = 0
     for match in _ANCHOR.finditer(text):
-        start = match.start()
-        if start < done:
+        lower = match[0].lower() if match.lastgroup == "word" else ""
+        if lower and lower not in starts and not (glued and read_glued_word(lower, reading.words) is not None):
+            reading.last_word = match  # most words end here
             continue
-        if skipped and _is_skipped(start, skipped):
+        start, end = match.span()
+        if start < done or (skipped and _is_skipped(start, skipped)):
             continue
-        kind = match.lastgroup
-        if kind is None or kind != "word":
-            done = max(match.end(), _READERS[kind or "digits"](reading, start, match.end()))
-            continue
-        lower = match[0].lower()
-        if lower in starts or (glued and read_glued_word(lower, reading.words) is not None):
-            done = read_at_word(reading, start, match.end(), lower)
-        reading.last_word = match
+        if lower:
+            done = read_at_word(reading, start, end, lower)
+            reading.last_word = match
+        else:
+            done = max(end, _READERS[match.lastgroup or "digits"](reading, start, end))
     join_neighbours(text, reading.drafts, reading.words, reading.tag)
     if not is_known(reading.tag) and script_of(text) not in _SCRIPTS_WITH_UNITS:
         _leave_units_open(reading.drafts)
