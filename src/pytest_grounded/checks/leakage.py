@@ -192,7 +192,17 @@ def _model_input(judged: Judged, detector: Detector) -> Iterator[Observation]:
     if prompt is None:
         yield not_run("leak.model_input", "internal.prompt was not observed", field="internal.prompt")
         return
-    yield from _inside(judged, detector, "leak.model_input", {"prompt": prompt})
+    content = {"prompt": [_without_evidence(text, judged) for text in prompt]}
+    yield from _inside(judged, detector, "leak.model_input", content)
+
+
+def _without_evidence(prompt: str, judged: Judged) -> str:
+    """A prompt without the readable chunks that stand in it word for word: they are most of it, and may stand there."""
+    for chunk_id in judged.internal.evidence or ():
+        chunk = judged.view.readable.get(chunk_id)
+        if chunk is not None and chunk.text:
+            prompt = prompt.replace(chunk.text, "\n")
+    return prompt
 
 
 def _trace(judged: Judged, detector: Detector) -> Iterator[Observation]:
