@@ -13,6 +13,7 @@ from itertools import islice
 
 from pytest_grounded.checks.alignment import plain_roots, window_of
 from pytest_grounded.checks.base import Judged, not_judged, once, report
+from pytest_grounded.checks.naming import knows_name, names_in
 from pytest_grounded.checks.number_states import NumberFate, NumberState, numbers_by_claim
 from pytest_grounded.checks.passages import Passage, passage_table, passages_of, root, roots_of
 from pytest_grounded.checks.quote_states import is_verbatim
@@ -28,8 +29,6 @@ from pytest_grounded.checks.wording import listing, named, quoted
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.model.finding import Finding, Observation
 from pytest_grounded.text.clauses import clause_at, split_clauses
-from pytest_grounded.text.entities import names
-from pytest_grounded.text.folding import fold
 from pytest_grounded.text.polarity import negations, polarity_profile
 from pytest_grounded.text.quantities import Match, Quantity, QuantityKind, find_quantities, match_quantity
 from pytest_grounded.text.words import content_words
@@ -106,61 +105,33 @@ def _unknown_names(judged: Judged, state: ClaimState) -> Finding | None:
     """Names no cited chunk has. One of the question may stand in another claim's source, or be said to be absent."""
     if roots_of(state.text) <= _heard(state.sources):
         return None
-    unknown = [name for name in _names(state.text) if not _knows(state.sources, name)]
+    unknown = [name for name in names_in(state.text) if not _know(state.sources, name)]
     if not unknown:
         return None
     requester = judged.case.requester
-    own = fold(" ".join((requester.id, requester.tenant or "", *requester.audience, *requester.groups)))
-    asked, elsewhere = fold(question_text(judged)), _all_sources(judged)
-    denies = bool(negations(state.text))
+    own = " ".join((requester.id, requester.tenant or "", *requester.audience, *requester.groups))
+    asked, denies = question_text(judged), bool(negations(state.text))
     foreign = [
         name
         for name in unknown
-        if fold(name) not in own and not (fold(name) in asked and (denies or _knows(elsewhere, name)))
+        if not knows_name(name, own) and not (knows_name(name, asked) and (denies or _know(_all_sources(judged), name)))
     ]
     if not foreign:
         return None
     cited = [chunk.id for chunk in state.sources]
-    message = (
-        f"{quoted(state.text)} speaks of {listing(map(quoted, foreign))}, of which {named(judged.view, cited)} does not"
-    )
+    what, where = listing(map(quoted, foreign)), named(judged.view, cited)
+    message = f"{quoted(state.text)} speaks of {what}, of which {where} does not"
     return report("claim.unsupported", message, field=state.at("text"), chunks=cited)
 
 
-def _names(text: str) -> tuple[str, ...]:
-    # Dates and labels are blanked first: "March 2024", "Table 2" and "Grade 3" name no one.
-    kept: list[str] = []
-    at = 0
-    for quantity in find_quantities(text, labels=True):
-        before = text[at : quantity.start]
-        kept.append(_LABEL_WORD.sub(" ", before) if quantity.kind is QuantityKind.LABEL else before)
-        at = quantity.end
-    return names(" ".join((*kept, text[at:])))
-
-
-_LABEL_WORD = re.compile(r"[^\W\d]+\W{0,3}$")
-
-
-def _knows(chunks: Iterable[Chunk], name: str) -> bool:
+def _know(chunks: Iterable[Chunk], name: str) -> bool:
     """Whether a name stands in the text of some chunks or in what is said about them."""
-    folded, parts = fold(name), frozenset(content_words(name))
-    for chunk in chunks:
-        about = " ".join(part for part in (chunk.title, chunk.document, chunk.version, chunk.locator) if part)
-        if folded in fold(chunk.text, lang=chunk.lang) or folded in fold(about):
-            return True
-        words = frozenset((*content_words(chunk.text), *content_words(about.replace("-", " "))))
-        if parts and all(part in words or _is_form_of(part, words) for part in parts):
-            return True
-    return False
+    return any(knows_name(name, chunk.text) or knows_name(name, _about(chunk)) for chunk in chunks)
 
 
-def _is_form_of(part: str, words: frozenset[str]) -> bool:
-    """Whether a word with the same beginning stands there: Libya for Libyan."""
-    start = part[:_SAME_START]
-    return len(part) >= _SAME_START and any(word.startswith(start) for word in words)
-
-
-_SAME_START = 5
+def _about(chunk: Chunk) -> str:
+    parts = (chunk.title, chunk.document, chunk.version, chunk.locator)
+    return " ".join(part.replace("-", " ").replace("_", " ") for part in parts if part)
 
 
 @once

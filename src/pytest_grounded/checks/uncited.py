@@ -8,6 +8,7 @@ from functools import cached_property
 from pytest_grounded.checks.base import Judged, report
 from pytest_grounded.checks.denials import is_denied
 from pytest_grounded.checks.lookup import QuantityIndex
+from pytest_grounded.checks.naming import knows_name, names_in
 from pytest_grounded.checks.passages import word_roots
 from pytest_grounded.checks.quote_states import QuoteFate, quote_states
 from pytest_grounded.checks.statements import in_question, is_count, value_index
@@ -22,8 +23,6 @@ from pytest_grounded.checks.states import (
 from pytest_grounded.checks.wording import listing, quoted
 from pytest_grounded.model.finding import Observation
 from pytest_grounded.model.vocabulary import Decision
-from pytest_grounded.text.entities import names
-from pytest_grounded.text.folding import fold
 from pytest_grounded.text.quantities import Match, Quantity, QuantityKind, best_match, find_quantities
 from pytest_grounded.text.scripts import same_language
 from pytest_grounded.text.sentences import split_sentences
@@ -116,19 +115,17 @@ class _Cited:
 
     def unknown_names(self, sentence: str) -> tuple[str, ...]:
         """Names of a sentence that nothing cited, asked or known of the sources has."""
-        words, folded = self._known
+        words, known = self._known
         if not self._answered or words.issuperset(word_roots(sentence)):
             return ()
-        unknown = tuple(
-            name for name in names(sentence) if fold(name) not in folded and not words.issuperset(word_roots(name))
-        )
+        unknown = tuple(name for name in names_in(sentence) if not knows_name(name, known))
         return unknown if unknown and same_language(sentence, " ".join(self._texts)) is not False else ()
 
     @cached_property
     def _known(self) -> tuple[frozenset[str], str]:
-        """The words of everything a name may come from, and all of it as one folded text."""
+        """The words of everything a name may come from, and all of it as one text."""
         known = _known_texts(self._judged, self._texts)
-        return frozenset(root for text in known for root in word_roots(text)), fold(" ".join(known))
+        return frozenset(root for text in known for root in word_roots(text)), "\n".join(known)
 
 
 def _known_texts(judged: Judged, cited: tuple[str, ...]) -> tuple[str, ...]:
