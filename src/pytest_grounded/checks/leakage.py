@@ -7,6 +7,7 @@ by the differential run, which is not judged here. Messages name fields, views a
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -197,11 +198,12 @@ def _model_input(judged: Judged, detector: Detector) -> Iterator[Observation]:
 
 
 def _without_evidence(prompt: str, judged: Judged) -> str:
-    """A prompt without the readable chunks that stand in it word for word: they are most of it, and may stand there."""
+    """A prompt without the readable chunks that stand in it word for word, as text or in JSON: they are most of it, and may stand there."""
     for chunk_id in judged.internal.evidence or ():
         chunk = judged.view.readable.get(chunk_id)
         if chunk is not None and chunk.text:
-            prompt = prompt.replace(chunk.text, "\n")
+            for written in (chunk.text, json.dumps(chunk.text, ensure_ascii=False)[1:-1], json.dumps(chunk.text)[1:-1]):
+                prompt = prompt.replace(written, "\n")
     return prompt
 
 
