@@ -206,12 +206,15 @@ class Detector:
 
     def _passages(self, document: Document) -> Iterator[Hit]:
         """Passages in what is read on; where there are any, they are named by the smallest field that has them."""
+        fields = [(leaf.text, leaf.path) for leaf in document.whole.leaves]
+        if len(fields) == 1:
+            yield from self._passages_of(*fields[0])
+            return
         if not self._holds_passages(document):
             return
         found: set[tuple[str, HitKind]] = set()
-        fields = [(leaf.text, leaf.path) for leaf in document.whole.leaves]
         lists = [(join.text, join.label) for join in document.repeated]
-        whole = [(document.whole.text, document.whole.label)] if len(fields) > 1 else []
+        whole = [(document.whole.text, document.whole.label)]
         for level in (fields, lists, whole):
             hits = [hit for text, field in level for hit in self._passages_of(text, field)]
             yield from (hit for hit in hits if (hit.chunk, hit.kind) not in found)

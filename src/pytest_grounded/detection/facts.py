@@ -50,145 +50,17 @@ _LEAST_LETTERS = 4
 
 # What any refusal or greeting may say: never the second word that makes a name count.
 _STOCK = frozenset(
-    [
-        "able",
-        "access",
-        "account",
-        "admin",
-        "administrator",
-        "advice",
-        "allowed",
-        "answer",
-        "any",
-        "appear",
-        "appropriate",
-        "ask",
-        "assist",
-        "assistance",
-        "assistant",
-        "available",
-        "avoid",
-        "based",
-        "call",
-        "chat",
-        "check",
-        "clarify",
-        "colleague",
-        "company",
-        "confirm",
-        "confidential",
-        "contact",
-        "contain",
-        "content",
-        "corpus",
-        "cover",
-        "current",
-        "data",
-        "database",
-        "department",
-        "desk",
-        "detail",
-        "different",
-        "document",
-        "documentation",
-        "email",
-        "enough",
-        "error",
-        "evidence",
-        "exist",
-        "explain",
-        "fact",
-        "file",
-        "find",
-        "found",
-        "further",
-        "general",
-        "give",
-        "given",
-        "guidance",
-        "happy",
-        "help",
-        "here",
-        "hold",
-        "information",
-        "internal",
-        "instead",
-        "know",
-        "knowledge",
-        "learn",
-        "list",
-        "look",
-        "manager",
-        "matching",
-        "mention",
-        "mentioned",
-        "more",
-        "name",
-        "need",
-        "note",
-        "offer",
-        "office",
-        "other",
-        "page",
-        "permission",
-        "permit",
-        "person",
-        "phone",
-        "please",
-        "policy",
-        "possible",
-        "provide",
-        "provided",
-        "question",
-        "reach",
-        "read",
-        "record",
-        "refer",
-        "regarding",
-        "relate",
-        "related",
-        "reliable",
-        "rephrase",
-        "report",
-        "request",
-        "require",
-        "required",
-        "response",
-        "restricted",
-        "result",
-        "review",
-        "right",
-        "rule",
-        "say",
-        "search",
-        "secret",
-        "section",
-        "see",
-        "share",
-        "show",
-        "sorry",
-        "source",
-        "specific",
-        "state",
-        "support",
-        "sure",
-        "system",
-        "team",
-        "tell",
-        "text",
-        "thank",
-        "that",
-        "there",
-        "topic",
-        "try",
-        "unable",
-        "understand",
-        "user",
-        "version",
-        "want",
-        "word",
-        "write",
-    ]
+    """able access account admin administrator advice allowed answer any appear appropriate ask assist assistance
+    assistant available avoid based call chat check clarify colleague company confidential confirm conflict
+    conflicting contact contain content corpus cover current data database date department desk detail different
+    disagree document documentation email enough error escalate escalated evidence exist expert expired explain fact
+    file find found further general give given guidance happy help here hold human information instead internal know
+    knowledge latest learn list look manager matching mention mentioned more name need newer note offer office
+    official older other outdated outside page permission permit person phone please policy possible provide provided
+    question reach read record refer regarding relate related reliable rephrase report request require required
+    response restricted result review right rule say scope search secret section see service share show sorry source
+    sources specific state superseded support supported sure system team tell text thank that there ticket today topic
+    try unable uncertain understand user valid validity version want website withdrawn word write""".split()  # noqa: SIM905 - words are easier to read and to add as a text
 )
 _DAYS = frozenset(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"])
 _UNNAMED = STOP_WORDS | MONTHS.keys() | _DAYS
@@ -239,7 +111,7 @@ def _probe(text: str) -> Probe:
     text = plain(text)
     figures, words = _read(text)
     names = (NAME + _word(token) for token in words if _may_be_name(token))
-    capitals = (CAPITAL + _word(token) for token, is_inside in _capitalised(text) if is_inside)
+    capitals = (CAPITAL + _word(token) for token, is_inside in _capitalised(text) if is_inside and _may_be_name(token))
     return Probe(
         strong=tuple(filter(is_strong, figures)),
         weak=tuple(dict.fromkeys((*filter(is_weak, figures), *names, *capitals))),
@@ -377,7 +249,9 @@ _LEAST_WORDS = 6
 
 
 def _may_be_name(token: str) -> bool:
-    """Whether a word of an answer may be a name: written small, only where it is no word that everybody uses."""
+    """Whether a word of an answer may be a name: not what any refusal says; written small, not what everybody says."""
+    if _word(token) in _STOCK:
+        return False
     return not token.islower() or (len(token) >= _LEAST_LETTERS and token not in _UNNAMED)
 
 

@@ -38,6 +38,8 @@ _MODELS: tuple[type[BaseModel], ...] = (
     model.SystemErrorInfo,
 )
 _CONTRACT_KEYS = frozenset(key for one in _MODELS for key in one.model_fields) | {"n", "id"}
+_MOST_COMPARED = 500
+"""Fields of which each is looked for in all before it; with more, only repeats are left out."""
 _LONG_RUN = re.compile(r"\S{16,}")
 _LISTS = frozenset(model.Response.model_fields) - {"stream"}
 _NAMING_KEYS = {
@@ -110,14 +112,14 @@ class Document:
 
     @cached_property
     def distinct(self) -> Join:
-        """The same without texts that stand whole in an earlier one, as quotes in claims and claims in the text do."""
-        kept: list[Leaf] = []
-        text = ""
+        """The same without repeats and texts that stand whole in an earlier one, as quotes in claims do."""
+        first: dict[str, Leaf] = {}
         for leaf in self.whole.leaves:
-            if leaf.text not in text:
-                kept.append(leaf)
-                text = f"{text}\n{leaf.text}" if text else leaf.text
-        return Join("", text, tuple(kept))
+            first.setdefault(leaf.text, leaf)
+        leaves = tuple(first.values())
+        if len(leaves) <= _MOST_COMPARED:
+            leaves = tuple(_not_contained(leaves))
+        return Join("", "\n".join(leaf.text for leaf in leaves), leaves)
 
     @cached_property
     def repeated(self) -> tuple[Join, ...]:
@@ -130,6 +132,15 @@ class Document:
             for place, leaves in places.items()
             if len(leaves) > 1
         )
+
+
+def _not_contained(leaves: Sequence[Leaf]) -> Iterator[Leaf]:
+    """The leaves whose text stands in no earlier one."""
+    seen = ""
+    for leaf in leaves:
+        if leaf.text not in seen:
+            seen = f"{seen}\n{leaf.text}"
+            yield leaf
 
 
 def _leaves(content: Any) -> Iterator[Leaf]:
