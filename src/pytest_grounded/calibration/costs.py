@@ -278,6 +278,7 @@ def weighted_sweep(
     correct: Sequence[object],
     weights: Sequence[Number],
     *,
+    never_weight: Number = 0,
     cost_wrong: Number,
     cost_abstain: Number,
     abstain_cost: AbstentionCost | str,
@@ -285,7 +286,7 @@ def weighted_sweep(
     """The cheapest threshold where cases stand for more or less traffic than one query each.
 
     Weights are relative and positive; only expected costs follow from them, no exact bound on a share does. Equal
-    weights give `threshold_sweep`.
+    weights give `threshold_sweep`. `never_weight` is the weight of cases that are never answered.
 
     >>> weighted_sweep(
     ...     [0.9, 0.5], [1, 0], [1, 9], cost_wrong=5, cost_abstain=1, abstain_cost="missed"
@@ -299,20 +300,22 @@ def weighted_sweep(
     for place, weight in enumerate(found):
         if weight <= 0:
             raise CalibrationError(f"weights[{place}] is {weights[place]!r} (needs a weight above 0)")
-    unit = math.lcm(*(weight.denominator for weight in found), 1)
+    never = cost("never_weight", never_weight)
+    unit = math.lcm(*(weight.denominator for weight in found), never.denominator)
     groups: dict[float, list[int]] = {}
     rights = labels("correct", correct)
     for score, right, weight in zip(numbers("scores", scores), rights, found, strict=True):
         masses = groups.setdefault(score, [0, 0])
         masses[1 - right] += int(weight * unit)
     ordered = sorted(groups.items(), reverse=True)
-    mass = sum(right + wrong for right, wrong in groups.values())
-    charged = sum(right + (wrong if convention is AbstentionCost.ALL else 0) for right, wrong in groups.values())
+    every = convention is AbstentionCost.ALL
+    mass = sum(right + wrong for right, wrong in groups.values()) + int(never * unit)
+    charged = sum(right + (wrong if every else 0) for right, wrong in groups.values()) + int(never * unit) * every
     wrong_mass = 0
     totals = [price_abstain * charged]
     for _, (right, wrong) in ordered:
         wrong_mass += wrong
-        charged -= right + (wrong if convention is AbstentionCost.ALL else 0)
+        charged -= right + (wrong if every else 0)
         totals.append(price_wrong * wrong_mass + price_abstain * charged)
     if not mass:
         nothing = BestThreshold(min_cost_per_query=None, optimal_thresholds=())

@@ -327,8 +327,8 @@ def _regression(sample: Sample) -> Iterator[tuple[str, str]]:
     regression = sum(row.sample == "regression" for row in sample.rows)
     if regression:
         why = (
-            "cases added after incidents are not drawn like traffic, so no threshold and no guarantee follows from them "
-            "(label a random sample of the traffic and mark its rows `sample: traffic`)"
+            "cases added after incidents are not drawn like traffic, so no threshold and no guarantee follows from "
+            "them (label a random sample of the traffic and mark its rows `sample: traffic`)"
         )
         yield (
             "regression",

@@ -1,0 +1,232 @@
+"""How well does the score serve? As an order, as a probability, and after a map is fitted to it."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pytest_grounded.calibration.fitting import IsotonicMap, PlattMap, fit_isotonic, fit_platt
+from pytest_grounded.calibration.inputs import TieGroup, rank
+from pytest_grounded.calibration.intervals import Bootstrap, percentiles
+from pytest_grounded.calibration.options import Fit
+from pytest_grounded.calibration.reliability import (
+    Binning,
+    ReliabilityBin,
+    brier_score,
+    calibration_error,
+    reference_level,
+    reliability_table,
+)
+from pytest_grounded.calibration.rows import Row
+
+__all__ = ["AreaIntervals", "FittedMap", "ScoreQuality", "area_intervals", "fit_map", "score_quality", "shuffled"]
+
+_FOLDS = 5
+_DRAWS = 2000
+_LEAST_DRAWS = 200
+_WORK = 2_000_000
+_REFERENCE_DRAWS = 200
+
+
+def shuffled(names: Sequence[str], seed: int) -> list[str]:
+    """Names in an order that depends on nothing but themselves and the seed.
+
+    A name keeps its place among the others when more are added.
+
+    >>> shuffled(["a", "b", "c"], 0) == shuffled(["c", "a", "b"], 0)
+    True
+    """
+    return sorted(set(names), key=lambda name: hashlib.sha256(f"{seed}:{name}".encode()).digest())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AreaIntervals:
+    """95 percent percentile intervals of the areas, bootstrapped over groups of cases."""
+
+    augrc: Bootstrap
+    aurc: Bootstrap
+
+
+def area_intervals(rows: Sequence[Row], *, seed: int = 0, draws: int | None = None) -> AreaIntervals:
+    """Bootstrap the two areas over groups (seeded; fewer draws where there are very many rows).
+
+    Computed in floats, for intervals only. Rows without a score take part in no area.
+
+    >>> rows = [Row(case=str(i), group=str(i), score=i / 50, correct=int(i > 12)) for i in range(50)]
+    >>> area_intervals(rows, draws=100).augrc.high < 0.2
+    True
+    """
+    scored = [row for row in rows if row.score is not None]
+    drawn = draws or max(_LEAST_DRAWS, min(_DRAWS, _WORK // max(1, len(scored))))
+    places = {group.score: place for place, group in enumerate(_groups(scored))}
+    members: dict[str, list[tuple[int, int]]] = {}
+    for row in scored:
+        if row.score is not None:
+            members.setdefault(row.group, []).append((places[row.score], 1 - (row.correct or 0)))
+    clusters = [members[name] for name in sorted(members)]
+    source = random.Random(seed)  # noqa: S311 - resampling, no secret
+    generalized: list[float] = []
+    selective: list[float] = []
+    for _ in range(drawn if clusters else 0):
+        counts, wrong = [0] * len(places), [0] * len(places)
+        for cluster in source.choices(clusters, k=len(clusters)):
+            for place, error in cluster:
+                counts[place] += 1
+                wrong[place] += error
+        one, other = _areas(counts, wrong)
+        generalized.append(one)
+        selective.append(other)
+    return AreaIntervals(augrc=_interval(generalized, drawn, seed), aurc=_interval(selective, drawn, seed))
+
+
+def _groups(scored: Sequence[Row]) -> tuple[TieGroup, ...]:
+    return rank([row.score or 0.0 for row in scored], [row.correct for row in scored]).groups
+
+
+def _areas(counts: Sequence[int], wrong: Sequence[int]) -> tuple[float, float]:
+    """AUGRC and AURC of counts per tie group, from the highest score down."""
+    doubled = answered = errors = 0
+    selective = 0.0
+    for n, e in zip(counts, wrong, strict=True):
+        if n == 0:
+            continue
+        doubled += n * (2 * errors + e)
+        if errors or e:
+            rate = e / n
+            selective += sum((errors + j * rate) / (answered + j) for j in range(1, n + 1))
+        answered += n
+        errors += e
+    return doubled / (2 * answered * answered), selective / answered
+
+
+def _interval(values: Sequence[float], draws: int, seed: int) -> Bootstrap:
+    ends = percentiles(values)
+    return Bootstrap(
+        low=ends.low if ends else None,
+        high=ends.high if ends else None,
+        draws=draws,
+        undefined_draws=0,
+        seed=seed,
+        confidence=0.95,
+        undefined={} if ends else dict.fromkeys(("low", "high"), "no case has a score"),
+    )
+
+
+FittedMap = PlattMap | IsotonicMap
+
+
+def fit_map(rows: Sequence[Row], fit: Fit) -> FittedMap | None:
+    """The map of these rows; None where none is asked for.
+
+    >>> fit_map([], Fit.NONE) is None
+    True
+    """
+    scores = [row.score for row in rows if row.score is not None]
+    outcomes = [row.correct or 0 for row in rows if row.score is not None]
+    match fit:
+        case Fit.NONE:
+            return None
+        case Fit.PLATT:
+            return fit_platt(scores, outcomes)
+        case Fit.ISOTONIC:
+            return fit_isotonic(scores, outcomes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreQuality:
+    """The probability that is judged (the score itself, or a map's, cross-fitted by group), and how it does.
+
+    `reference` and `reference_equal_mass` are the errors a perfectly calibrated probability would show here.
+    `brier_raw` is that of the score before any map, where it is a probability.
+    """
+
+    probability: str
+    n: int
+    n_bins: int
+    brier: float | None
+    brier_raw: float | None
+    ece: float | None
+    reference: float | None
+    ece_equal_mass: float | None
+    reference_equal_mass: float | None
+    mce: float | None
+    bins: tuple[ReliabilityBin, ...]
+    undefined: Mapping[str, str] = field(default_factory=dict)
+
+
+def score_quality(
+    rows: Sequence[Row], fit: Fit, *, is_probability: bool, n_bins: int = 10, seed: int = 0
+) -> ScoreQuality:
+    """Judge the score as a probability, or a fitted map on rows it was not fitted to (five folds by group).
+
+    >>> rows = [Row(case=str(i), group=str(i), score=i / 50, correct=int(i > 12)) for i in range(50)]
+    >>> score_quality(rows, Fit.PLATT, is_probability=True).brier < 0.15
+    True
+    """
+    scored = [row for row in rows if row.score is not None]
+    outcomes = [row.correct or 0 for row in scored]
+    raw = [row.score or 0.0 for row in scored]
+    if fit is Fit.NONE:
+        if not is_probability:
+            return _nothing(len(scored), n_bins, "the score only ranks; fit a map to read it as a probability")
+        probability, values = "the score itself", raw
+    else:
+        crossed = _cross_fitted(scored, fit, seed)
+        if isinstance(crossed, str):
+            return _nothing(len(scored), n_bins, crossed)
+        probability, values = f"a fitted map ({fit.value}), cross-fitted over {_FOLDS} folds of groups", crossed
+    found = calibration_error(values, outcomes, n_bins=n_bins)
+    levels = {
+        binning: reference_level(values, n_bins=n_bins, binning=binning, draws=_REFERENCE_DRAWS, seed=seed)
+        for binning in Binning
+    }
+    return ScoreQuality(
+        probability=probability,
+        n=len(scored),
+        n_bins=n_bins,
+        brier=found.brier,
+        brier_raw=brier_score(raw, outcomes) if is_probability else None,
+        ece=found.ece,
+        reference=levels[Binning.EQUAL_WIDTH],
+        ece_equal_mass=found.ece_equal_mass,
+        reference_equal_mass=levels[Binning.EQUAL_MASS],
+        mce=found.mce,
+        bins=reliability_table(values, outcomes, n_bins=n_bins),
+        undefined={} if is_probability else {"brier_raw": "the score only ranks"},
+    )
+
+
+def _nothing(n: int, n_bins: int, why: str) -> ScoreQuality:
+    names = ("brier", "brier_raw", "ece", "reference", "ece_equal_mass", "reference_equal_mass", "mce")
+    return ScoreQuality(
+        probability="none",
+        n=n,
+        n_bins=n_bins,
+        brier=None,
+        brier_raw=None,
+        ece=None,
+        reference=None,
+        ece_equal_mass=None,
+        reference_equal_mass=None,
+        mce=None,
+        bins=(),
+        undefined=dict.fromkeys(names, why),
+    )
+
+
+def _cross_fitted(scored: Sequence[Row], fit: Fit, seed: int) -> list[float] | str:
+    """The probability of each row under a map fitted without its fold; or why there is none."""
+    groups = shuffled([row.group for row in scored], seed)
+    if len(groups) < _FOLDS:
+        return f"{len(groups)} groups are too few for {_FOLDS} folds"
+    fold = {group: place % _FOLDS for place, group in enumerate(groups)}
+    maps = [fit_map([row for row in scored if fold[row.group] != k], fit) for k in range(_FOLDS)]
+    values: list[float] = []
+    for row in scored:
+        fitted = maps[fold[row.group]]
+        if fitted is None or (isinstance(fitted, PlattMap) and fitted.a is None):
+            return "outside one fold only one outcome is left, so no map can be fitted"
+        values.append(min(1.0, max(0.0, fitted.probability(row.score or 0.0))))
+    return values
