@@ -198,7 +198,7 @@ def _model_input(judged: Judged, detector: Detector) -> Iterator[Observation]:
 
 
 def _without_evidence(prompt: str, judged: Judged) -> str:
-    """A prompt without the readable chunks that stand in it word for word, as text or in JSON: they are most of it, and may stand there."""
+    """A prompt without the readable chunks that stand in it word for word, bare or in JSON: they may stand there."""
     for chunk_id in judged.internal.evidence or ():
         chunk = judged.view.readable.get(chunk_id)
         if chunk is not None and chunk.text:
