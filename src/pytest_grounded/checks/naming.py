@@ -21,8 +21,8 @@ _DETERMINERS = (
 )
 _AFTER_DETERMINER = re.compile(rf"\b(?:{'|'.join(_DETERMINERS.split())})\s+$", re.IGNORECASE)
 _PARTS = (
-    "annex appendix article chapter clause exhibit figure form grade item level line note page paragraph part phase row "
-    "rule schedule section stage step table tier zone monday tuesday wednesday thursday friday saturday sunday"
+    "annex appendix article chapter clause exhibit figure form grade item level line note page paragraph part phase "
+    "row rule schedule section stage step table tier zone monday tuesday wednesday thursday friday saturday sunday"
 )
 _OF_A_DOCUMENT = re.compile(rf"(?:{'|'.join(_PARTS.split())})s?\b", re.IGNORECASE)
 _GENERIC = frozenset("pdf faq url id ok tv pc fyi am pm ceo cfo hr it".split())  # noqa: SIM905 - a list of words

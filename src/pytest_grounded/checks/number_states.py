@@ -5,7 +5,6 @@ A number whose passage says it of something else is left to `claims`.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from functools import lru_cache
 
 from pytest_grounded.checks.arithmetic import derived_values, gives
 from pytest_grounded.checks.base import Judged, once
+from pytest_grounded.checks.counting import listed_counts
 from pytest_grounded.checks.lookup import QuantityIndex
 from pytest_grounded.checks.passages import passages_of, roots_of
 from pytest_grounded.checks.states import ClaimState, claim_states, is_echo
@@ -148,13 +148,7 @@ def _counts_sources(state: ClaimState, quantity: Quantity) -> bool:
     """Whether it counts what the claim cites, or lists itself: "there are 2 guides: this and that"."""
     if quantity.kind is not QuantityKind.NUMBER or quantity.unit is not None or quantity.value is None:
         return False
-    listed = _ITEMS.search(state.text, quantity.end)
-    items = 0 if listed is None else len(_BETWEEN.split(listed["items"]))
-    return quantity.value > 1 and quantity.value in (len(state.sources), items)
-
-
-_ITEMS = re.compile(r":\s*(?P<items>[^:.\n]{1,400})")
-_BETWEEN = re.compile(r",?\s+(?:and|or|und|oder|et|ou|y|o|e|en|of)\s+|[,;、，]\s*")
+    return quantity.value > 1 and (quantity.value == len(state.sources) or quantity.value in listed_counts(state.text))
 
 
 def _not_swapped(state: ClaimState, echo: NumberState) -> NumberState:
@@ -181,11 +175,11 @@ def _not_swapped(state: ClaimState, echo: NumberState) -> NumberState:
 
 
 class NumberTable:
-    """The quantities a chunk states or is labelled with, ready to be looked up by value."""
+    """The quantities a chunk states, ready to be looked up by value, and those it is labelled with (`about`)."""
 
     def __init__(self, text: tuple[Quantity, ...], about: tuple[Quantity, ...]) -> None:
         self._text = text
-        self._about = about
+        self.about = about
         self._index = QuantityIndex((quantity, None) for quantity in text)
         self._by_digits: dict[str, list[Quantity]] = defaultdict(list)
         for quantity in text:
@@ -196,7 +190,7 @@ class NumberTable:
         match, source = best_match(quantity, (alike for alike, _ in self._index.alike(quantity)))
         if match is Match.EQUAL:
             return match, source
-        about, label = best_match(quantity, self._about)
+        about, label = best_match(quantity, self.about)
         if about is Match.EQUAL or not thorough:
             return (about, label) if about is Match.EQUAL else (match, source)
         return best_match(quantity, self._nearby(quantity))

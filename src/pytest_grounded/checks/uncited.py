@@ -6,15 +6,18 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from pytest_grounded.checks.base import Judged, report
-from pytest_grounded.checks.denials import is_denied
+from pytest_grounded.checks.counting import listed_counts
+from pytest_grounded.checks.denials import is_denied, quotation_at
 from pytest_grounded.checks.lookup import QuantityIndex
 from pytest_grounded.checks.naming import knows_name, names_in
+from pytest_grounded.checks.number_states import number_table
 from pytest_grounded.checks.passages import word_roots
-from pytest_grounded.checks.quote_states import QuoteFate, quote_states
+from pytest_grounded.checks.quote_states import QuoteFate, is_verbatim, quote_states
 from pytest_grounded.checks.statements import in_question, is_count, value_index
 from pytest_grounded.checks.states import (
     cited_chunks,
     claim_states,
+    evidence_chunks,
     is_answered,
     is_echo,
     question_text,
@@ -77,11 +80,17 @@ def _some(stated: list[str]) -> str:
 
 
 def _is_set_aside(judged: Judged, text: str, quantity: Quantity) -> bool:
-    """Whether a value of a document, or a forbidden one, is only named to deny it: "$180, not $150"."""
+    """Whether a value of a document, or a forbidden one, is only denied ("$180, not $150") or quoted."""
     forbidden = any(contains_value(quantity.raw, value) for value in judged.case.forbid.values)
     if not forbidden and not value_index(judged.view).holders(quantity):
         return False
-    return is_denied(text, quantity.start, quantity.end)
+    return is_denied(text, quantity.start, quantity.end) or _is_quotation(judged, text, quantity)
+
+
+def _is_quotation(judged: Judged, text: str, quantity: Quantity) -> bool:
+    """Whether it stands in a quotation that a document of the evidence has word for word."""
+    span = quotation_at(text, quantity.start, quantity.end)
+    return span is not None and any(is_verbatim(text[slice(*span)], chunk) for chunk in evidence_chunks(judged))
 
 
 class _Cited:
@@ -91,9 +100,8 @@ class _Cited:
         self._judged = judged
         self._answered = is_answered(judged)
         self._texts = tuple(_cited_texts(judged))
-        self._quantities = tuple(
-            quantity for text in self._texts for quantity in find_quantities(text, incidental=True)
-        )
+        stated = (quantity for text in self._texts for quantity in find_quantities(text, incidental=True))
+        self._quantities = (*stated, *_labels(judged))
         self._index = QuantityIndex((quantity, None) for quantity in self._quantities)
         self._counts = _counts(judged)
         self._scans = _MOST_SCANNED
@@ -152,6 +160,15 @@ def _cited_texts(judged: Judged) -> Iterator[str]:
 
 
 def _counts(judged: Judged) -> frozenset[int]:
-    """How many things the answer lists: claims, sources, sides."""
+    """How many things the answer lists: claims, sources, sides, lines."""
     sides = [len(conflict.sides) for conflict in judged.response.conflicts] if judged.response else []
-    return frozenset({len(claim_states(judged)), len(cited_chunks(judged)), *sides} - {0, 1})
+    listed = listed_counts(shown_text(judged))
+    return frozenset({len(claim_states(judged)), len(cited_chunks(judged)), *sides, *listed} - {0, 1})
+
+
+def _labels(judged: Judged) -> Iterator[Quantity]:
+    """What the cited chunks are labelled with: their version, their days."""
+    for chunk_id in cited_chunks(judged):
+        chunk = judged.view.readable.get(chunk_id)
+        if chunk is not None:
+            yield from number_table(chunk).about
