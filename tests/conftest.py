@@ -4,8 +4,13 @@ A run inside this process forgets every module it imported; extension modules (P
 being imported a second time, and importing them anew for every inner run would be most of the tests' time.
 """
 
+import hypothesis  # noqa: F401
 import yaml  # noqa: F401
 
 import pytest_grounded.harness.judging
 import pytest_grounded.plugin.collect
+import pytest_grounded.plugin.orphans
+import pytest_grounded.plugin.report
+import pytest_grounded.plugin.traces
+import pytest_grounded.reporting.failure
 import pytest_grounded.systems.reference  # noqa: F401

@@ -20,6 +20,7 @@ FINE, FINDINGS, UNUSABLE = 0, 1, 2
 _COMMANDS = {
     "ask": "ask a question of a suite's corpus and show the trace, stage by stage",
     "lint": "check case and corpus files without asking any system",
+    "prune": "delete approved traces of cases that no longer exist",
 }
 
 

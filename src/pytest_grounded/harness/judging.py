@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import PurePath
 
 from pytest_grounded.checks.base import Check, Judged
 from pytest_grounded.harness.asking import map_reason_code
@@ -17,10 +18,11 @@ __all__ = ["JudgingOptions", "default_checks", "judge"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgingOptions:
-    """What a project sets for all its cases: its own reason codes and the hosts links may point to."""
+    """What a project sets for all its cases: its own reason codes, the hosts links may point to, its folder."""
 
     reason_codes: Mapping[str, str] = field(default_factory=dict)
     link_hosts: tuple[str, ...] = ()
+    root: PurePath | None = None
 
 
 def default_checks() -> tuple[Check, ...]:
@@ -46,6 +48,7 @@ def judge(
         outcome=outcome,
         findings=_distinct(item for item in observations if isinstance(item, Finding)),
         unchecked=tuple(dict.fromkeys(item for item in observations if isinstance(item, Unchecked))),
+        root=options.root,
     )
 
 

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Protocol
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pytest_grounded.model.case import Case, Slot
 from pytest_grounded.model.finding import Finding, Unchecked, UncheckedState
 from pytest_grounded.model.outcome import FailureKind, Outcome
 from pytest_grounded.model.vocabulary import CaseKind
+
+if TYPE_CHECKING:
+    from pytest_grounded.snapshots.checking import TraceCheck
+    from pytest_grounded.snapshots.schema import Trace
 
 __all__ = ["CaseResult", "Cleaner", "Verdict", "evidence_figures", "to_record"]
 
@@ -42,7 +47,10 @@ class Cleaner(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseResult:
-    """A judged case. Findings still name chunks by their ids; whoever writes them cleans them first."""
+    """A judged case. Findings still name chunks by their ids; whoever writes them cleans them first.
+
+    `trace_check` says what its trace came to, where one was compared; paths in a trace are made relative to `root`.
+    """
 
     case: Case
     outcome: Outcome
@@ -50,6 +58,22 @@ class CaseResult:
     unchecked: tuple[Unchecked, ...] = ()
     waived: tuple[Finding, ...] = ()
     leakage: Mapping[str, Any] | None = field(default=None)
+    root: PurePath | None = None
+    new_trace: Trace | None = field(default=None, repr=False)
+    trace_check: TraceCheck | None = field(default=None, repr=False)
+
+    @property
+    def trace(self) -> Trace:
+        """The canonical trace, to be compared with an approved one: `assert result.trace == trace_snapshot`.
+
+        Raises `SnapshotError` where the response holds a credential or a number that is not finite.
+        """
+        if self.new_trace is not None:
+            return self.new_trace
+        from pytest_grounded.harness.tracing import trace_of
+        from pytest_grounded.redaction import Redactor
+
+        return trace_of(self, Redactor(self.case.view))
 
     @property
     def verdict(self) -> Verdict:
@@ -92,7 +116,12 @@ def is_correct(result: CaseResult) -> int | None:
         return 0
     if decision is None or not decision.answers:
         return None
-    return 0 if result.findings else 1
+    return 0 if any(not _is_of_the_trace(finding) for finding in result.findings) else 1
+
+
+def _is_of_the_trace(finding: Finding) -> bool:
+    """Whether a finding says that something changed, not that it is wrong."""
+    return finding.check == "trace.changed" or finding.check.startswith("snapshot.")
 
 
 def evidence_figures(case: Case, outcome: Outcome) -> dict[str, dict[str, float | None] | None]:
@@ -155,6 +184,7 @@ def to_record(result: CaseResult, cleaner: Cleaner) -> dict[str, Any]:
         "evidence": evidence_figures(case, outcome),
         "response": cleaner.value(response.visible()) if response else None,
         "leakage": result.leakage,
+        "trace": _trace_record(result, cleaner),
         "not_run": [_unchecked_record(item, cleaner) for item in result.not_run],
         "not_judged": [_unchecked_record(item, cleaner) for item in result.not_judged],
         "judge": None,
@@ -163,6 +193,14 @@ def to_record(result: CaseResult, cleaner: Cleaner) -> dict[str, Any]:
         "timings": cleaner.value(internal.timings),
         "corpus": case.corpus.digest,
     }
+
+
+def _trace_record(result: CaseResult, cleaner: Cleaner) -> dict[str, Any] | None:
+    if result.trace_check is None:
+        return None
+    from pytest_grounded.harness.tracing import trace_record
+
+    return trace_record(result.trace_check, cleaner)
 
 
 def _finding_record(finding: Finding, case: Case) -> dict[str, Any]:

@@ -16,9 +16,10 @@ import pytest
 if TYPE_CHECKING:
     from pytest_grounded.plugin.handle import GroundedCase
 
-__all__ = ["grounded_case", "grounded_system"]
+__all__ = ["grounded_case", "grounded_system", "trace_snapshot"]
 
 _REPORT_KEY = "_grounded_records"
+_DETAILS_KEY = "_grounded_details"
 Record = dict[str, Any]
 
 
@@ -42,7 +43,20 @@ def pytest_configure(config: pytest.Config) -> None:
         from pytest_grounded.plugin.options import check_results_path
 
         check_results_path(config)
+    from pytest_grounded.plugin.options import check_snapshot_options
+
+    check_snapshot_options(config)
     config.pluginmanager.register(Gatherer(config), "grounded-gatherer")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Where syrupy may delete what it takes for unused, keep it away from the approved traces."""
+    folder = session.config.rootpath / "snapshots"
+    if session.config.getoption("update_snapshots", False) and folder.is_dir():
+        from pytest_grounded.plugin.shielding import shield_traces
+
+        shield_traces(session.config, folder)
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
@@ -70,7 +84,12 @@ def pytest_runtest_makereport(
     report = yield
     if call.when == "call" and (records := getattr(item, _REPORT_KEY, None)):
         setattr(report, _REPORT_KEY, records)
+        if details := getattr(item, _DETAILS_KEY, None):
+            setattr(report, _DETAILS_KEY, details)
     return report
+
+
+_TOLD_EVERY = 500
 
 
 class Gatherer:
@@ -79,26 +98,53 @@ class Gatherer:
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
         self.records: dict[str, list[Record]] = {}
+        self.details: dict[str, list[str]] = {}
+        self.orphans: tuple[str, ...] = ()
+        self._collected_whole = True
+        self._done = self._changed = 0
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Note that something could not be collected."""
+        self._collected_whole &= not report.failed
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Keep the records of the last run of a test, should it be run again."""
         records = getattr(report, _REPORT_KEY, None)
         if records:
             self.records[report.nodeid] = records
+            self.details.update(getattr(report, _DETAILS_KEY, {}))
+            self._tell_progress(records)
 
-    def pytest_sessionfinish(self) -> None:
-        """Write the results file, also after Ctrl-C."""
+    def _tell_progress(self, records: list[Record]) -> None:
+        """Say after every so many cases how far the run is: in a long one a change is worth knowing early."""
+        before = self._done // _TOLD_EVERY
+        self._done += len(records)
+        self._changed += sum(1 for record in records if (record["trace"] or {}).get("status") == "changed")
+        reporter = self.config.pluginmanager.get_plugin("terminalreporter")
+        if self._done // _TOLD_EVERY > before and reporter is not None and self.config.get_verbosity() >= 0:
+            reporter.ensure_newline()
+            reporter.write_line(f"{self._done} cases done, {self._changed} changed")
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Write the results file, also after Ctrl-C, and look for approved traces of no case."""
         if self.config.getoption("grounded_results"):
             from pytest_grounded.plugin.report import write_results
 
             write_results(self.config, self.records)
+        if self.records and self._collected_whole:
+            from pytest_grounded.plugin.orphans import find_orphans, is_over_all_cases
+
+            self.orphans = find_orphans(self.config) if is_over_all_cases(self.config) else ()
+            fails = self.orphans and self.config.getoption("grounded_orphans") == "fail"
+            if fails and session.exitstatus == pytest.ExitCode.OK:
+                session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Say what the cases decided and what was found."""
+        """Say what the cases decided, what was found and what changed."""
         if self.records:
             from pytest_grounded.plugin.report import write_summary
 
-            write_summary(terminalreporter, self.records)
+            write_summary(terminalreporter, self.records, details=self.details, orphans=self.orphans)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -127,3 +173,15 @@ def grounded_case(request: pytest.FixtureRequest, grounded_system: Any) -> Groun
     from pytest_grounded.plugin.handle import GroundedCase
 
     return GroundedCase.of(request, grounded_system)
+
+
+@pytest.fixture
+def trace_snapshot(request: pytest.FixtureRequest, grounded_case: GroundedCase) -> Any:
+    """The approved trace of the test's case: `assert grounded_case.run().trace == trace_snapshot`, as with syrupy.
+
+    `--snapshot-update` approves the new one, unless the case breaks a rule.
+    """
+    from pytest_grounded.plugin.session import session_of
+    from pytest_grounded.plugin.traces import trace_snapshot_of
+
+    return trace_snapshot_of(request, grounded_case, session_of(request.config).tracing)

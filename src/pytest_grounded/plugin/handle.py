@@ -22,13 +22,15 @@ class GroundedCase:
     """A case together with the system under test.
 
     `check()` asks the system and fails the test with the full report; `run()` asks and returns the result to look
-    at; `judge(reply)` judges a reply that the test got by other means.
+    at; `judge(reply)` judges a reply that the test got by other means. With the fixture `trace_snapshot` the trace of
+    a result is compared with the approved one: `assert grounded_case.run().trace == trace_snapshot`.
     """
 
     def __init__(self, case: Case, system: Any, request: pytest.FixtureRequest) -> None:
         self.case = case
         self._system = system
         self._request = request
+        self._results: list[CaseResult] = []
 
     @classmethod
     def of(cls, request: pytest.FixtureRequest, system: Any) -> GroundedCase:
@@ -53,15 +55,23 @@ class GroundedCase:
 
     def run(self) -> CaseResult:
         """Ask the system and judge the answer."""
-        return run(self._request, self.case, self._system)
+        return self._kept(run(self._request, self.case, self._system))
 
     def judge(self, reply: Any) -> CaseResult:
         """Judge a reply: a response, a mapping, or a raw text."""
-        return judge(self.case, read_reply(reply), options=session_of(self._request.config).judging)
+        return self._kept(judge(self.case, read_reply(reply), options=session_of(self._request.config).judging))
+
+    def found(self) -> tuple[str, ...]:
+        """The names of the checks the case failed in this test so far: with one its trace is not approved."""
+        return tuple(finding.check for result in self._results for finding in result.findings)
 
     def check(self, reply: Any = None) -> None:
         """Fail the test unless the case passes; with `reply`, judge that instead of asking the system."""
         fail_unless_passed(self.run() if reply is None else self.judge(reply))
+
+    def _kept(self, result: CaseResult) -> CaseResult:
+        self._results.append(result)
+        return result
 
 
 def parametrize(metafunc: pytest.Metafunc) -> None:

@@ -3,12 +3,27 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-__all__ = ["add_options", "cases_roots", "check_results_path", "link_hosts", "reason_codes", "results_path", "timeout"]
+__all__ = [
+    "add_options",
+    "cases_roots",
+    "check_results_path",
+    "check_snapshot_options",
+    "is_ci",
+    "link_hosts",
+    "reason_codes",
+    "results_path",
+    "run_dir",
+    "snapshot_mode",
+    "timeout",
+]
+
+_MODES = ("auto", "check", "pending", "new", "update", "off")
 
 
 def add_options(parser: pytest.Parser) -> None:
@@ -25,6 +40,35 @@ def add_options(parser: pytest.Parser) -> None:
         dest="grounded_results",
         metavar="FILE",
         help="write one JSON object per case to FILE (JSON Lines)",
+    )
+    group.addoption(
+        "--grounded-snapshots",
+        dest="grounded_snapshots",
+        choices=_MODES,
+        default="auto",
+        help="approved traces: check writes nothing, pending writes what differs to .grounded/pending, new writes only "
+        "missing ones, update approves (as --snapshot-update does), off compares none; auto: check where CI is set, "
+        "else pending",
+    )
+    group.addoption(
+        "--grounded-drift",
+        dest="grounded_drift",
+        choices=("fail", "warn", "off"),
+        default="warn",
+        help="what a changed order, wording or score does (default: warn; a case of high risk then fails)",
+    )
+    group.addoption(
+        "--grounded-orphans",
+        dest="grounded_orphans",
+        choices=("fail", "warn"),
+        default="warn",
+        help="what approved traces of no case do after a run over all cases (default: warn)",
+    )
+    group.addoption(
+        "--grounded-run-dir",
+        dest="grounded_run_dir",
+        metavar="DIR",
+        help="folder for what this run writes about traces, in place of .grounded; the only one with check",
     )
     parser.addini("grounded_cases", "folders that hold case files (default: cases)", type="paths", default=None)
     parser.addini("grounded_system", "system under test (default: reference)", default="reference")
@@ -101,3 +145,43 @@ def check_results_path(config: pytest.Config) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise pytest.UsageError(f"--grounded-results {path}: its folder cannot be made: {error.strerror}") from None
+
+
+def snapshot_mode(config: pytest.Config) -> str:
+    """The mode of the run, `auto` resolved; raises UsageError where two options say different things."""
+    mode = str(config.getoption("grounded_snapshots"))
+    if config.getoption("update_snapshots", False) and mode != "off":
+        if mode not in {"auto", "update"}:
+            raise pytest.UsageError(
+                f"--snapshot-update and --grounded-snapshots {mode} contradict each other; leave one out, or say "
+                "--grounded-snapshots update"
+            )
+        return "update"
+    if mode != "auto":
+        return mode
+    if config.getoption("update_new_snapshots_only", False):
+        return "new"
+    return "check" if is_ci() else "pending"
+
+
+def is_ci() -> bool:
+    """Whether the environment variable `CI` is set to anything but a no."""
+    return os.environ.get("CI", "").strip().lower() not in {"", "0", "false", "no"}
+
+
+def run_dir(config: pytest.Config) -> Path | None:
+    """The folder the run may write into, relative to the folder pytest was started in; None where none was named."""
+    option = config.getoption("grounded_run_dir", None)
+    return (config.invocation_params.dir / option).resolve() if option else None
+
+
+def check_snapshot_options(config: pytest.Config) -> None:
+    """Refuse what cannot work before any system is asked."""
+    snapshot_mode(config)
+    folder = run_dir(config)
+    if folder is None:
+        return
+    if folder.exists() and not folder.is_dir():
+        raise pytest.UsageError(f"--grounded-run-dir {folder}: is no folder; name another")
+    if folder.is_relative_to(config.rootpath / "snapshots"):
+        raise pytest.UsageError(f"--grounded-run-dir {folder}: is among the approved traces; name a folder elsewhere")

@@ -10,6 +10,8 @@ import pytest
 
 from pytest_grounded.files import write_whole
 from pytest_grounded.plugin.options import results_path
+from pytest_grounded.redaction import neutralise
+from pytest_grounded.reporting.changes import orphan_lines
 from pytest_grounded.reporting.summary import summary_lines
 
 __all__ = ["write_results", "write_summary"]
@@ -31,13 +33,19 @@ def write_results(config: pytest.Config, gathered: Records) -> None:
         )
 
 
-def write_summary(reporter: pytest.TerminalReporter, gathered: Records) -> None:
+def write_summary(
+    reporter: pytest.TerminalReporter,
+    gathered: Records,
+    *,
+    details: Mapping[str, Sequence[str]],
+    orphans: Sequence[str],
+) -> None:
     """The summary of the run in the terminal."""
-    lines = summary_lines(_one_per_case(gathered))
+    lines = [*summary_lines(_one_per_case(gathered), details=details), *orphan_lines(orphans)]
     if lines:
         reporter.write_sep("=", "grounded answers")
         for line in lines:
-            reporter.write_line(line)
+            reporter.write_line(neutralise(line))
 
 
 def _one_per_case(gathered: Records) -> list[dict[str, Any]]:

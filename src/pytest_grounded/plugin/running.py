@@ -1,8 +1,8 @@
-"""Runs one case inside a test: ask, judge, keep the record for the report, fail with cleaned text."""
+"""Runs one case inside a test: ask, judge, compare its trace, keep the record, fail with cleaned text."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -12,41 +12,76 @@ from pytest_grounded.harness.results import CaseResult, Verdict, to_record
 from pytest_grounded.model.case import Case
 from pytest_grounded.plugin.session import session_of
 
+if TYPE_CHECKING:
+    from pytest_grounded.redaction import Redactor
+
 __all__ = ["fail_unless_passed", "run", "run_in_test"]
+
+_SHOW_ALL = 2
+"""How many times -v has to be given for every difference to be shown."""
 
 
 def run(request: pytest.FixtureRequest, case: Case, system: object) -> CaseResult:
-    """Ask and judge; the result's record goes with the test's report."""
-    session = session_of(request.config)
-    try:
-        asker = session.asker(system, case)
-    except GroundedError as error:
-        pytest.fail(str(error), pytrace=False)
-    result = judge(case, asker.ask(case), options=session.judging)
-    _keep(request.node, result)
+    """Ask and judge for a hand-written test; the result's record goes with the test's report."""
+    result = _judged(request.config, case, system)
+    _keep(request.node, result, _redactor(case))
     return result
 
 
-def fail_unless_passed(result: CaseResult) -> None:
+def run_in_test(request: pytest.FixtureRequest, case: Case, system: object) -> None:
+    """The whole of a case's own test, the one place that compares and writes the case's trace."""
+    config = request.config
+    result, redactor = _judged(config, case, system), _redactor(case)
+    if session_of(config).compares_traces:
+        result = _traced(request, result, redactor)
+    _keep(request.node, result, redactor)
+    fail_unless_passed(result, redactor, details=_details(config))
+
+
+def fail_unless_passed(result: CaseResult, redactor: Redactor | None = None, *, details: bool = False) -> None:
     """Fail the test with the cleaned text, from a frame that holds none of what was cleaned out."""
     if result.verdict is not Verdict.PASS:
-        from pytest_grounded.redaction import Redactor, neutralise
+        from pytest_grounded.redaction import neutralise
         from pytest_grounded.reporting.failure import failure_text
 
-        text = failure_text(result, Redactor(result.case.view), neutralise=neutralise)
+        text = failure_text(result, redactor or _redactor(result.case), neutralise=neutralise, details=details)
         del result
         pytest.fail(text, pytrace=False)
 
 
-def run_in_test(request: pytest.FixtureRequest, case: Case, system: object) -> None:
-    """The whole of a case's test."""
-    fail_unless_passed(run(request, case, system))
+def _judged(config: pytest.Config, case: Case, system: object) -> CaseResult:
+    session = session_of(config)
+    try:
+        asker = session.asker(system, case)
+    except GroundedError as error:
+        pytest.fail(str(error), pytrace=False)
+    return judge(case, asker.ask(case), options=session.judging)
 
 
-def _keep(node: Any, result: CaseResult) -> None:
+def _traced(request: pytest.FixtureRequest, result: CaseResult, redactor: Redactor) -> CaseResult:
+    """The result with what its trace came to; lines of a case that passes are kept for the summary."""
+    from pytest_grounded.harness.tracing import trace_lines, with_trace
+    from pytest_grounded.plugin.traces import commands_for
+
+    config, case = request.config, result.case
+    result = with_trace(result, redactor, session_of(config).tracing, commands_for(config, case))
+    if result.verdict is Verdict.PASS and _details(config) and (lines := trace_lines(result, redactor, details=True)):
+        request.node._grounded_details = {f"{case.suite}/{case.id}": lines}  # noqa: SLF001 - our own attribute
+    return result
+
+
+def _details(config: pytest.Config) -> bool:
+    return config.get_verbosity() >= _SHOW_ALL
+
+
+def _redactor(case: Case) -> Redactor:
     from pytest_grounded.redaction import Redactor
 
+    return Redactor(case.view)
+
+
+def _keep(node: Any, result: CaseResult, redactor: Redactor) -> None:
     records = getattr(node, "_grounded_records", None)
     if records is None:
         records = node._grounded_records = []  # noqa: SLF001 - our own attribute on the item
-    records.append(to_record(result, Redactor(result.case.view)))
+    records.append(to_record(result, redactor))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -17,6 +18,9 @@ from pytest_grounded.systems.calling import Caller, answer_function
 from pytest_grounded.systems.naming import SystemKind, SystemName, import_system, parse_system_name
 from pytest_grounded.systems.recorded import Recording
 
+if TYPE_CHECKING:
+    from pytest_grounded.harness.tracing import Tracing
+
 __all__ = ["GroundedSession", "close_session", "session_of"]
 
 
@@ -27,7 +31,9 @@ class GroundedSession:
         self.config = config
         self.root = config.rootpath
         self.cases_roots = options.cases_roots(config)
-        self.judging = JudgingOptions(reason_codes=options.reason_codes(config), link_hosts=options.link_hosts(config))
+        self.judging = JudgingOptions(
+            reason_codes=options.reason_codes(config), link_hosts=options.link_hosts(config), root=config.rootpath
+        )
         self._files: dict[Path, LoadedFile] = {}
         self._ids: dict[tuple[str, str], Place] = {}
         self._recordings: dict[Path, Recording] = {}
@@ -37,6 +43,18 @@ class GroundedSession:
     def caller(self) -> Caller:
         """Calls live systems, with the session's time limit."""
         return Caller(timeout=options.timeout(self.config))
+
+    @cached_property
+    def compares_traces(self) -> bool:
+        """Whether cases have their traces compared at all."""
+        return options.snapshot_mode(self.config) != "off"
+
+    @cached_property
+    def tracing(self) -> Tracing:
+        """Where the run keeps its traces, and what it does with them."""
+        from pytest_grounded.plugin.traces import make_tracing
+
+        return make_tracing(self.config)
 
     def close(self) -> None:
         """Close the caller, if one was used."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from pytest_grounded.harness.results import CaseResult, Cleaner
+from pytest_grounded.harness.tracing import trace_lines
 from pytest_grounded.model.case import Case, Expectation
 from pytest_grounded.model.finding import Finding, Unchecked
 from pytest_grounded.model.response import Candidate
@@ -24,8 +25,10 @@ _OWNERS = {
 _MOST_ROWS = 30
 
 
-def failure_text(result: CaseResult, cleaner: Cleaner, *, neutralise: Callable[[str], str] = str) -> str:
-    """Everything a person needs to see why a case failed, most important first."""
+def failure_text(
+    result: CaseResult, cleaner: Cleaner, *, neutralise: Callable[[str], str] = str, details: bool = False
+) -> str:
+    """Everything a person needs to see why a case failed, most important first; `details` shows every difference."""
     case = result.case
     lines = [
         f"{case.id}: expected {describe_expected(case.expect)}; got {_actual(result)}",
@@ -34,6 +37,7 @@ def failure_text(result: CaseResult, cleaner: Cleaner, *, neutralise: Callable[[
         f"  asked as: {_requester(case, cleaner)}, as of {case.as_of.isoformat()}",
         "",
         *_findings(result, cleaner),
+        *_trace(result, cleaner, details=details),
         *_stage(result, cleaner),
         *_evidence(result, cleaner),
         *_unchecked("not run", result.not_run, cleaner),
@@ -93,10 +97,28 @@ def _one_line(text: str, limit: int = 300) -> str:
 def _findings(result: CaseResult, cleaner: Cleaner) -> list[str]:
     count = len(result.findings)
     lines = [f"{count} finding{'s' if count != 1 else ''}"]
+    ruling = result.trace_check.ruling if result.trace_check else None
     for finding in map(cleaner.finding, result.findings):
         place = f" at {finding.field}" if finding.field else ""
-        lines.append(f"  {finding.check}{place}: {_one_line(finding.message)}")
+        # What to type stands below, in full.
+        message = cleaner.text(ruling.what) if ruling and finding.check == ruling.check else finding.message
+        lines.append(f"  {finding.check}{place}: {_one_line(message)}")
     return [*lines, ""]
+
+
+def _trace(result: CaseResult, cleaner: Cleaner, *, details: bool) -> list[str]:
+    """How the trace differs from the approved one, and what to type."""
+    if result.trace_check is None:
+        return []
+    ruling = result.trace_check.ruling
+    lines = trace_lines(result, cleaner, details=details)
+    if ruling.show and not details:
+        lines.append(f"every difference: {ruling.show}")
+    if ruling.accept:
+        lines.append(f"approve it: {ruling.accept}")
+    if ruling.hint:
+        lines.append(cleaner.text(ruling.hint))
+    return ["trace, against the approved one", *(f"  {line}" for line in lines), ""] if lines else []
 
 
 def _stage(result: CaseResult, cleaner: Cleaner) -> list[str]:

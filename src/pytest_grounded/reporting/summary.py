@@ -1,4 +1,4 @@
-"""The summary of a run: decisions by kind, findings by check and owner, what was not run or not judged.
+"""The summary of a run: decisions by kind, changes by class, findings by check and owner, what was not looked at.
 
 Works on the lines of the results file, so that a run and a results file read later give the same summary.
 """
@@ -9,6 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from pytest_grounded.reporting.changes import change_lines
+
 __all__ = ["summary_lines"]
 
 Record = Mapping[str, Any]
@@ -16,12 +18,16 @@ _DECISIONS = ("answer", "partial", "abstain", "clarify", "escalate", "none")
 _KINDS = ("answerable", "multi_evidence", "partial", "unanswerable", "conflicting", "restricted")
 
 
-def summary_lines(records: Iterable[Record]) -> list[str]:
-    """The lines of the terminal summary for these results; none where nothing ran."""
+def summary_lines(records: Iterable[Record], *, details: Mapping[str, Sequence[str]] | None = None) -> list[str]:
+    """The lines of the terminal summary for these results; none where nothing ran.
+
+    `details` holds further lines about the trace of a case, by `suite/case`.
+    """
     rows = sorted(records, key=lambda record: (record["suite"], record["case"]))
     if not rows:
         return []
     lines = [_verdicts(rows), *_decisions(rows)]
+    lines += change_lines(rows, details or {})
     lines += _findings(rows)
     lines += _waived(rows)
     lines += _leakage(rows)
