@@ -18,6 +18,7 @@ from pytest_grounded.model.case import ConflictExpectation, ExpectedSide
 from pytest_grounded.model.evidence import Chunk, Fact
 from pytest_grounded.model.finding import Observation
 from pytest_grounded.model.vocabulary import CaseKind, ReasonCode
+from pytest_grounded.text.polarity import polarity_profile
 from pytest_grounded.text.quantities import Match, Quantity, QuantityKind, match_quantity
 from pytest_grounded.text.values import contains_value, same_value
 
@@ -250,7 +251,7 @@ _MOST_ALIKE = 30
 def _differing(left: Passage, right: Passage) -> tuple[Quantity, Quantity] | None:
     """The one value in which two passages differ, where it is the only one and of one sort."""
     own, theirs = _facts_of(left), _facts_of(right)
-    if len(own) != len(theirs):
+    if len(own) != len(theirs) or polarity_profile(left.text) != polarity_profile(right.text):
         return None
     pairs = [(one, other) for one, other in zip(own, theirs, strict=True) if not _is_same(one, other)]
     if len(pairs) != 1:
