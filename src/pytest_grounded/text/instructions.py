@@ -20,7 +20,7 @@ _SAY = (
 )
 _REPLIES = "repl(?:y|ies)|responses?|answers?|messages?|outputs?|completions?"
 _RULES = (
-    "instructions?|rules|prompts?|guidelines|directions|directives|constraints|safeguards|context|messages?|text|"
+    "instructions?|questions?|quer(?:y|ies)|rules|prompts?|guidelines|directions|directives|constraints|safeguards|context|messages?|text|"
     "everything"
 )
 _DOCUMENT = r"previous|prior|above|earlier|preceding|all|any|other|system|your|these|those|the"
