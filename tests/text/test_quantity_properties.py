@@ -72,7 +72,7 @@ def test_a_number_written_in_the_convention_of_a_language_is_read_back(lang: str
     assert (quantity.raw, quantity.readings) == (text, (number,))
 
 
-@pytest.mark.parametrize("lang", CONVENTIONS.keys() - {"ru"})  # plain spaces may also be columns of a table
+@pytest.mark.parametrize("lang", sorted(CONVENTIONS.keys() - {"ru"}))  # plain spaces may also be columns of a table
 @given(number=numbers)
 @settings(max_examples=20)
 def test_without_a_language_the_right_reading_is_among_those_kept(lang: str, number: Decimal) -> None:
