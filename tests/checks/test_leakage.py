@@ -229,3 +229,18 @@ def test_messages_name_aliases_and_views_and_hold_no_text() -> None:
     assert message == (
         "in text (read as base64) a passage of 64 letters and digits stands only in restricted-2, which the requester may not read"
     )
+
+
+def test_readable_evidence_in_a_prompt_hides_nothing_round_it() -> None:
+    page = " ".join(f"Rule {n} of the travel guide says what is paid on day {n}." for n in range(12))
+    corpus = make_corpus(
+        make_chunk("page", page),
+        make_chunk("word", "a"),
+        make_chunk("memo", f"{page} Osprey is sold.", readers=("board",)),
+        make_chunk("note", SECRET, readers=("board",)),
+    )
+    case = a_case(corpus=corpus)
+    evidence = ["page", "word"]
+    assert found(judged(case=case, evidence=evidence, prompt=[f"Answer from: {page} {page}"])) == []
+    for prompt in (f"Answer from: {page} Osprey is sold.", f"Answer from: a {SECRET}"):
+        assert checks(judged(case=case, evidence=evidence, prompt=[prompt])) == {"leak.model_input"}

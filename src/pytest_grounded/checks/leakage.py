@@ -197,14 +197,27 @@ def _model_input(judged: Judged, detector: Detector) -> Iterator[Observation]:
     yield from _inside(judged, detector, "leak.model_input", content)
 
 
+_EDGE = 64
+"""Characters of a piece of evidence that stay at either end: what stands beside it is read on from there."""
+
+
 def _without_evidence(prompt: str, judged: Judged) -> str:
-    """A prompt without the readable chunks that stand in it word for word, bare or in JSON: they may stand there."""
+    """A prompt without the middle of readable chunks that stand in it word for word, bare or in JSON: it is known.
+
+    A short chunk stays: its words stand in other texts, too, and taking them out would hide what is round them.
+    """
     for chunk_id in judged.internal.evidence or ():
         chunk = judged.view.readable.get(chunk_id)
-        if chunk is not None and chunk.text:
-            for written in (chunk.text, json.dumps(chunk.text, ensure_ascii=False)[1:-1], json.dumps(chunk.text)[1:-1]):
-                prompt = prompt.replace(written, "\n")
+        if chunk is None or len(chunk.text) < 4 * _EDGE:
+            continue
+        for written in _in_prompts(chunk.text):
+            prompt = prompt.replace(written, f"{written[:_EDGE]}\n{written[-_EDGE:]}")
     return prompt
+
+
+def _in_prompts(text: str) -> tuple[str, ...]:
+    """A text as it may stand in a prompt: bare, or as a JSON string with or without other scripts escaped."""
+    return (text, json.dumps(text, ensure_ascii=False)[1:-1], json.dumps(text)[1:-1])
 
 
 def _trace(judged: Judged, detector: Detector) -> Iterator[Observation]:
