@@ -117,8 +117,8 @@ def test_another_version_is_a_note_and_hides_nothing_but_bounds(version: Keys, p
 
 def test_a_digest_of_the_settings_is_told_only_where_nothing_says_more() -> None:
     def noted(**versions: str) -> tuple[str, ...]:
-        old, new = ({"versions": {key: f"{value}{n}" for key, value in versions.items()}} for n in "12")
-        return compare(old, new).notes
+        old, new = ({key: f"{value}{n}" for key, value in versions.items()} for n in "12")
+        return compare({"versions": {**old}}, {"versions": {**new}}).notes
 
     assert noted(digest="sha256:") == ("versions.digest: sha256:1 -> sha256:2",)
     assert noted(digest="sha256:", model="m-") == ("versions.model: m-1 -> m-2",)

@@ -36,6 +36,9 @@ def test_thirty_days_to_sixty_days_is_never_a_rewording() -> None:
             "The limit is $260 in cities and $180 in Paris.",
             id="two amounts exchanged",
         ),
+        pytest.param("Receipts above $25 are due.", "Receipts of $25 are due.", id="an exclusive bound dropped"),
+        pytest.param("You get at most $180.", "You get at least $180.", id="a bound exchanged"),
+        pytest.param("The limit is $180.", "It is at least $180.", id="a bound the wrong way round"),
         pytest.param(
             "The room costs 180 euros. Breakfast costs 20 euros.",
             "The room costs 20 euros. Breakfast costs 180 euros.",
@@ -83,9 +86,19 @@ def test_the_same_facts_in_other_words_are_a_rewording(old: str, new: str) -> No
             "You must ask.", "You must ask and you may wait.", True, False, id="a second one of another class"
         ),
         pytest.param("You must ask.", "You shall ask.", False, True, id="exchanged within a class"),
+        pytest.param(
+            "The limit is $180 per night.",
+            "You may spend up to $180 a night.",
+            True,
+            True,
+            id="a bound that was implied",
+        ),
+        pytest.param(
+            "The limit is $180 per night.", "You may spend up to $180 a night.", False, False, id="and claims changed"
+        ),
     ],
 )
-def test_a_modal_may_come_or_go_only_where_claims_citations_and_quotes_are_equal(
+def test_a_modal_or_bound_may_come_or_go_only_where_claims_citations_and_quotes_are_equal(
     old: str, new: str, *, supported: bool, expected: bool
 ) -> None:
     assert only_reworded(old, new, supported=supported) is expected

@@ -1,7 +1,7 @@
 """Whether a changed text is only worded differently, or states something else.
 
-Reworded means: every number, date, entity, negation, exception, bound and quantifier is still there, as often and at
-the same words, and no modal became one of another class. 30 days -> 60 days is never a rewording.
+Reworded means: every number, date, entity, negation, exception and quantifier is still there, as often and at the same
+words, and no modal or bound became one of another class. 30 days -> 60 days is never a rewording.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ def only_reworded(old: str, new: str, *, supported: bool = False) -> bool:
     """Whether two texts state the same facts in other words.
 
     A text that appears or vanishes is no rewording, nor is a translation. `supported` says that claims, citations and
-    quotes are equal on both sides: only then may a modal stand in one text where the other has none at all.
+    quotes are equal on both sides: only then may a modal or an inclusive bound stand in one text where the other has none
+    at all ("the limit is $180", "you may spend up to $180").
 
     >>> only_reworded("Return it within 30 days.", "Within 30 days please bring it back.")
     True
@@ -66,14 +67,31 @@ def _same_polarity(old: str, new: str, *, supported: bool) -> bool:
     before, after = polarity_profile(old), polarity_profile(new)
     if _fixed(before) != _fixed(after):
         return False
-    if Counter(before.modals) == Counter(after.modals):
-        return True
-    return supported and not (before.modals and after.modals)
+    same_modals = _on_one_side(before.modals, after.modals, supported=supported)
+    return same_modals and _same_bounds(old, before.bounds, new, after.bounds, supported=supported)
 
 
 def _fixed(profile: PolarityProfile) -> tuple[tuple[str, ...], ...]:
-    """The words that may not come or go; hedges may, and modals are compared on their own."""
-    return profile.negations, profile.exceptions, profile.bounds, profile.quantifiers
+    """The words that may not come or go; hedges may, modals and bounds are compared on their own."""
+    return profile.negations, profile.exceptions, profile.quantifiers
+
+
+def _on_one_side(old: Sequence[str], new: Sequence[str], *, supported: bool) -> bool:
+    """Whether both have the same words, or, where claims support either, one of them has none."""
+    return Counter(old) == Counter(new) or (supported and not (old and new))
+
+
+_INCLUSIVE = frozenset({"at_least", "at_most"})
+_UPPER = re.compile(r"\b(?:allowance|budget|cap|ceiling|limit)s?\b", re.IGNORECASE)
+
+
+def _same_bounds(old: str, before: Sequence[str], new: str, after: Sequence[str], *, supported: bool) -> bool:
+    """Whether no bound became another one: "at least $180" does not say what "the limit is $180" says."""
+    if Counter(before) == Counter(after):
+        return True
+    come, other = (after, old) if after else (before, new)
+    is_contrary = "at_least" in come and _UPPER.search(other) is not None
+    return _on_one_side(before, after, supported=supported) and _INCLUSIVE.issuperset(come) and not is_contrary
 
 
 _MOST_STRANGERS = 100
