@@ -37,8 +37,8 @@ def only_reworded(old: str, new: str, *, supported: bool = False) -> bool:
     """Whether two texts state the same facts in other words.
 
     A text that appears or vanishes is no rewording, nor is a translation. `supported` says that claims, citations and
-    quotes are equal on both sides: only then may a modal or an inclusive bound stand in one text where the other has none
-    at all ("the limit is $180", "you may spend up to $180").
+    quotes are equal on both sides: only then may a modal or an inclusive bound stand in one text where the other has
+    none at all ("the limit is $180", "you may spend up to $180").
 
     >>> only_reworded("Return it within 30 days.", "Within 30 days please bring it back.")
     True
