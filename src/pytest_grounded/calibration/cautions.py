@@ -56,6 +56,8 @@ def _of_method(options: Options, choice: Choice, report: TestReport | None, mix:
         trivial = [c for c in (report.always_answer, report.never_answer) if c is not None]
         if trivial and report.cost_per_query > min(trivial):
             yield "on the test rows a trivial policy (answer everything, or nothing) costs less than this threshold"
+    if options.by == "kind":
+        yield "a threshold for each kind serves only where the kind of a query is known before it is answered"
     if mix is not None and options.method is not Method.COST:
         yield "the promise is about the sample's own mix; figures for the declared mix are estimates, no guarantee"
 

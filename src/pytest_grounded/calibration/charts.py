@@ -15,7 +15,6 @@ from pytest_grounded.calibration.rows import Row
 from pytest_grounded.calibration.svg import (
     ACCENT,
     BAND,
-    DARK,
     INK,
     LIGHT,
     LINE,
@@ -30,12 +29,15 @@ from pytest_grounded.calibration.wording import count, decimal, percent
 
 __all__ = ["charts"]
 
-_LEFT, _RIGHT, _TOP, _BOTTOM = 70.0, 736.0, 96.0, 352.0
+_LEFT, _RIGHT, _TOP, _BOTTOM = 66.0, 736.0, 112.0, 362.0
+_GUTTER = 142.0
+_ROOM = 190.0
 _MANY_POINTS = 60
 _MANY_KINDS = 6
 _BARS = 20
 _NEAR = Fraction(1, 20)
 _OTHERS = "other kinds"
+_FINE = 0.08
 
 
 def charts(found: Calibration, band: Sequence[Interval]) -> dict[str, str]:
@@ -54,7 +56,7 @@ def charts(found: Calibration, band: Sequence[Interval]) -> dict[str, str]:
 
 
 def _shares(axis_high: float) -> list[tuple[float, str]]:
-    return [(value, percent(value, 0 if axis_high > 0.08 else 1)) for value in ticks(0, axis_high)]
+    return [(value, percent(value, 0 if axis_high > _FINE else 1)) for value in ticks(0, axis_high)]
 
 
 # Risk against coverage
@@ -135,7 +137,9 @@ def _limit(drawing: Drawing, found: Calibration, x: Axis, y: Axis) -> None:
         words = f"limit: {percent(alpha, 1)} of the answered"
     if points:
         drawing.path(_placed(points, x, y), colour=ACCENT, width=1.4, dash="9 4")
-        drawing.text(_RIGHT - 4, y(points[-1][1]) - 6, words, anchor="end", size=11, colour=ACCENT, halo=True)
+        # At the right end the curve is above the limit, or everything may be answered and it is below.
+        beside = 15 if (found.curve.base_risk or 0.0) > alpha else -6
+        drawing.text(_RIGHT - 4, y(points[-1][1]) + beside, words, anchor="end", size=11, colour=ACCENT, halo=True)
 
 
 def _chosen(drawing: Drawing, found: Calibration, x: Axis, y: Axis) -> None:
@@ -146,14 +150,16 @@ def _chosen(drawing: Drawing, found: Calibration, x: Axis, y: Axis) -> None:
     if choice.interval is not None:
         drawing.bar(place[0], y(min(y.high, choice.interval.low)), y(min(y.high, choice.interval.high)), colour=ACCENT)
     drawing.dot(place, radius=5.5, fill=ACCENT)
-    words = f"score ≥ {choice.threshold:g}: answers {percent(choice.coverage)}, {choice.n_wrong} of {choice.n_answered} wrong"
-    left = choice.coverage > 0.5  # noqa: PLR2004 - the half with more room
+    seen = f"{choice.n_wrong} of {choice.n_answered} wrong"
+    words = f"score ≥ {choice.threshold:g}: answers {percent(choice.coverage)}, {seen}"
+    # Left of the point the curve lies lower, right of it higher: the words go where the curve is not.
+    left = choice.coverage > 0.45  # noqa: PLR2004 - the half with more room
     drawing.text(
-        place[0] + (-12 if left else 12),
-        min(place[1] + 22, _BOTTOM - 8),
+        place[0] + (-14 if left else 14),
+        max(_TOP + 14, place[1] - 34) if left else min(_BOTTOM - 8, place[1] + 30),
         words,
         anchor="end" if left else "start",
-        size=12,
+        size=12.5,
         weight="600",
         colour=ACCENT,
         halo=True,
@@ -196,7 +202,7 @@ def _reliability(found: Calibration) -> str:
     scored = [row for row in found.sample.rows if row.score is not None]
     scores = [row.score for row in scored if row.score is not None]
     low, high = (0.0, 1.0) if all(0 <= s <= 1 for s in scores) else (min(scores), max(scores))
-    drawing = Drawing("reliability", "Does the score mean what it says", _quality_words(found), height=470)
+    drawing = Drawing("reliability", "Does the score mean what it says", _quality_words(found), height=472)
     drawing.heading(_quality_words(found))
     spread = high - low or 1.0
     # Bins are made of scores laid onto [0, 1]; for a probability that changes nothing.
@@ -227,13 +233,13 @@ def _quality_words(found: Calibration) -> str:
         return f"no probability to judge: {quality.undefined.get('brier', '')}"
     raw = "" if found.fitted is None or quality.brier_raw is None else f" (unfitted {decimal(quality.brier_raw)})"
     return (
-        f"Brier {decimal(quality.brier)}{raw}; ECE {decimal(quality.ece)} in {quality.n_bins} equal-width bins, where a perfect "
-        f"score would show {decimal(quality.reference)}"
+        f"Brier {decimal(quality.brier)}{raw}; ECE {decimal(quality.ece)} in {quality.n_bins} equal-width bins, where "
+        f"a perfect score would show {decimal(quality.reference)}"
     )
 
 
 def _reliability_legend(found: Calibration, *, is_probability: bool) -> list[tuple[str, str, str]]:
-    entries = [("dot", LINE, f"equal-mass bins, 95% Wilson intervals")]
+    entries = [("dot", LINE, "equal-mass bins, 95% Wilson intervals")]
     if is_probability:
         entries.append(("dash", MUTED, "score = share right"))
     if found.fitted is not None:
@@ -275,7 +281,7 @@ def _cost(found: Calibration) -> str:
     )
     best = sweep.best.min_cost_per_query or 0.0
     drawing.heading(
-        f"cost per query at prices {sweep.cost_wrong:g} (wrong) and {sweep.cost_abstain:g} (abstention), charging {which}"
+        f"prices {sweep.cost_wrong:g} for a wrong answer and {sweep.cost_abstain:g} for an abstention, charging {which}"
     )
     rows = [(row.threshold, row) for row in sweep.rows if row.threshold is not None][::-1]
     n = found.curve.n
@@ -287,7 +293,7 @@ def _cost(found: Calibration) -> str:
     wrong.append((high + margin, 0.0))
     total.append((high + margin, nothing))
     top = 1.1 * max([value for _, value in total] + [sweep.always_answer or 0.0]) or 1.0
-    x, y = Axis(low - margin / 2, high + margin, _LEFT, _RIGHT), Axis(0, top, _BOTTOM, _TOP)
+    x, y = Axis(low - margin / 2, high + margin, _LEFT, _RIGHT - _GUTTER), Axis(0, top, _BOTTOM, _TOP)
     drawing.legend(
         _LEFT,
         72,
@@ -295,25 +301,26 @@ def _cost(found: Calibration) -> str:
             ("box", drawing.hatch("dark"), "wrong answers"),
             ("box", LIGHT, "abstentions"),
             ("line", INK, "together"),
+            ("box", ACCENT, "within 5% of the least"),
             ("dot", ACCENT, "chosen"),
         ],
     )
-    drawing.y_axis(y, _LEFT, _RIGHT, [(v, f"{v:g}") for v in ticks(0, top)], "cost per query")
+    drawing.y_axis(y, _LEFT, x.end, [(v, f"{v:g}") for v in ticks(0, top)], "cost per query")
     _near_optimal(drawing, total, best, x, low)
     stepped_total, stepped_wrong = _steps(total, x.low), _steps(wrong, x.low)
     drawing.area(_placed(stepped_total, x, y), _placed(stepped_wrong, x, y), fill=LIGHT)
     drawing.area(_placed(stepped_wrong, x, y), [(x(x.high), y(0)), (x(x.low), y(0))][::-1], fill=drawing.hatch("dark"))
     drawing.path(_placed(stepped_total, x, y), colour=INK, width=1.8)
-    _level(drawing, sweep.always_answer, "answer everything", x, y, right=True)
-    _level(drawing, sweep.never_answer, "answer nothing", x, y, right=False)
+    levels = [("answer everything", sweep.always_answer), ("answer nothing", sweep.never_answer)]
     if found.band is not None and found.band.min_total_cost is not None and found.band.review_can_pay:
-        _level(drawing, found.band.min_total_cost / n, "with reviews", x, y, right=True)
+        levels.append(("with reviews", found.band.min_total_cost / n))
+    _levels(drawing, [(words, value) for words, value in levels if value is not None], x, y)
     _theory(drawing, found, x)
     if choice.threshold is not None:
         here = next((value for t, value in total if t >= choice.threshold), nothing)
         drawing.line((x(choice.threshold), _TOP), (x(choice.threshold), _BOTTOM), colour=ACCENT, width=1.6)
         drawing.dot((x(choice.threshold), y(here)), radius=5.5, fill=ACCENT)
-        right = x(choice.threshold) < (_LEFT + _RIGHT) / 2
+        right = x(choice.threshold) + _ROOM < x.end
         words = f"score ≥ {choice.threshold:g}: {decimal(here)} per query"
         drawing.text(
             x(choice.threshold) + (9 if right else -9),
@@ -338,14 +345,15 @@ def _near_optimal(drawing: Drawing, total: Sequence[Point], best: float, x: Axis
         drawing.box(x(left), _BOTTOM + 1, x(near[-1]) - x(left), 5, fill=ACCENT)
 
 
-def _level(drawing: Drawing, value: float | None, words: str, x: Axis, y: Axis, *, right: bool) -> None:
-    if value is None or value > y.high:
-        return
-    drawing.line((x.start, y(value)), (x.end, y(value)), colour=INK, width=1.2, dash="1.5 3")
-    place = x.end - 4 if right else x.start + 6
-    drawing.text(
-        place, y(value) - 5, f"{words} {decimal(value)}", anchor="end" if right else "start", size=11, halo=True
-    )
+def _levels(drawing: Drawing, levels: Sequence[tuple[str, float]], x: Axis, y: Axis) -> None:
+    """Dotted lines with their words in the gutter at the right, kept apart."""
+    lowest = -1.0
+    for words, value in sorted(levels, key=lambda level: -level[1]):
+        if value > y.high:
+            continue
+        drawing.line((x.start, y(value)), (x.end, y(value)), colour=INK, width=1.2, dash="1.5 3")
+        lowest = max(y(value), lowest + 15)
+        drawing.text(x.end + 8, lowest + 4, f"{words} {decimal(value)}", size=11)
 
 
 def _theory(drawing: Drawing, found: Calibration, x: Axis) -> None:
@@ -354,11 +362,11 @@ def _theory(drawing: Drawing, found: Calibration, x: Axis) -> None:
         return
     cut = found.sweep.theory.under(found.sweep.convention)
     drawing.line((x(score), _TOP), (x(score), _BOTTOM), colour=MUTED, width=1.6, dash="6 3")
-    right = x(score) < (_LEFT + _RIGHT) / 2
+    right = x(score) + _ROOM < x.end
     words = f"theory: probability {percent(cut or 0.0, 1)}"
     drawing.text(
         x(score) + (7 if right else -7),
-        _BOTTOM - 10,
+        _TOP + 34,
         words,
         anchor="start" if right else "end",
         size=11,
@@ -388,14 +396,15 @@ def _scores(found: Calibration) -> str:
     )
     scores = [row.score for rows_ in kinds.values() for row in rows_ if row.score is not None]
     low, high = min(scores), max(scores)
-    if 0 <= low and high <= 1:
+    if low >= 0 and high <= 1:
         low, high = 0.0, 1.0
     high = high if high > low else low + 1
     width = (_RIGHT - _LEFT + 20) / columns - 40
     for place, (kind, members) in enumerate(kinds.items()):
         left = _LEFT - 20 + (place % columns) * (width + 40)
         top = 92 + 150 * (place // columns)
-        _panel(drawing, found, kind, members, Axis(low, high, left, left + width), top)
+        across = Axis(low, high, left, left + width)
+        _panel(drawing, found.choice.threshold, kind, members, x=across, top=top)
     return drawing.render()
 
 
@@ -410,7 +419,9 @@ def _kinds(rows: Iterable[Row]) -> Mapping[str, list[Row]]:
     return {kind: kinds[kind] for kind in sorted(largest)}
 
 
-def _panel(drawing: Drawing, found: Calibration, kind: str, members: Sequence[Row], x: Axis, top: float) -> None:
+def _panel(
+    drawing: Drawing, threshold: float | None, kind: str, members: Sequence[Row], *, x: Axis, top: float
+) -> None:
     right, wrong = [0] * _BARS, [0] * _BARS
     for row in members:
         place = min(_BARS - 1, int(((row.score or 0.0) - x.low) / (x.high - x.low) * _BARS))
@@ -423,10 +434,10 @@ def _panel(drawing: Drawing, found: Calibration, kind: str, members: Sequence[Ro
         drawing.box(x.start + wide * i + 0.6, ground - up, wide - 1.2, up, fill=LIGHT, line="#8ea4b8")
         drawing.box(x.start + wide * i + 0.6, ground, wide - 1.2, down, fill=drawing.hatch("dark"))
     drawing.line((x.start, ground), (x.end, ground), colour=INK)
-    title = f"{kind}: {sum(right)} right, {sum(wrong)} wrong (tallest bar {most})"
+    title = f"{kind}: {sum(right)} right, {sum(wrong)} wrong (peak {most})"
     drawing.text(x.start, top + 10, title, size=12, weight="600")
-    if found.choice.threshold is not None and x.low <= found.choice.threshold <= x.high:
-        cut = x(found.choice.threshold)
+    if threshold is not None and x.low <= threshold <= x.high:
+        cut = x(threshold)
         drawing.line((cut, top + 18), (cut, ground + tall), colour=ACCENT, width=1.6)
     for value in ticks(x.low, x.high, 5):
         drawing.text(x(value), ground + tall + 14, f"{value:g}", anchor="middle", size=10, colour=MUTED)

@@ -18,7 +18,14 @@ from typing import Any
 from pytest_grounded.calibration.inputs import CalibrationError, exact
 from pytest_grounded.errors import Problem
 
-__all__ = ["Row", "Sample", "read_rows", "require_calibration_sample", "require_probabilities"]
+__all__ = [
+    "Row",
+    "Sample",
+    "read_rows",
+    "require_calibration_sample",
+    "require_probabilities",
+    "require_traffic",
+]
 
 _BOM = b"\xef\xbb\xbf"
 _MOST_PROBLEMS = 20
@@ -321,6 +328,19 @@ def require_calibration_sample(sample: Sample) -> None:
         problems.extend(Problem(message=m, file=sample.name, code="calibration.one_class") for m in _one_class(sample))
     if problems:
         raise CalibrationError(_shortened(problems, sample.name))
+
+
+def require_traffic(sample: Sample) -> None:
+    """Raise where rows are regression cases, or of several states of the corpus, or of several scores.
+
+    >>> require_traffic(read_rows([b'{"case": "a", "score": 0.7, "sample": "traffic"}']))
+    """
+    problems = [
+        Problem(message=message, file=sample.name, code=f"calibration.{code}")
+        for code, message in (*_regression(sample), *_mixed(sample))
+    ]
+    if problems:
+        raise CalibrationError(problems)
 
 
 def _regression(sample: Sample) -> Iterator[tuple[str, str]]:

@@ -37,8 +37,8 @@ def number(value: float) -> str:
 def ticks(low: float, high: float, about: int = 5) -> list[float]:
     """Round numbers between two ends: steps of 1, 2 or 5 times a power of ten.
 
-    >>> ticks(0, 0.33)
-    [0.0, 0.1, 0.2, 0.3]
+    >>> ticks(0, 0.33), ticks(0, 1)
+    ([0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3], [0.0, 0.2, 0.4, 0.6, 0.8, 1.0])
     """
     if not low < high:
         return [low]
@@ -77,6 +77,7 @@ class Axis:
     end: float
 
     def __call__(self, value: float) -> float:
+        """The coordinate of a value."""
         return self.start + (self.end - self.start) * (value - self.low) / (self.high - self.low)
 
 
@@ -88,7 +89,7 @@ class Drawing:
     title: str
     description: str
     width: int = 760
-    height: int = 430
+    height: int = 424
     elements: list[str] = field(default_factory=list)
 
     def render(self) -> str:
@@ -112,7 +113,8 @@ class Drawing:
             )
         )
         body = "\n".join(self.elements)
-        return f'{head}\n{texts}\n<defs>{patterns}</defs>\n<rect width="100%" height="100%" fill="#fff"/>\n{body}\n</svg>\n'
+        ground = '<rect width="100%" height="100%" fill="#fff"/>'
+        return f"{head}\n{texts}\n<defs>{patterns}</defs>\n{ground}\n{body}\n</svg>\n"
 
     def hatch(self, name: Literal["thin", "dark"]) -> str:
         """The fill of a hatched area."""
@@ -207,7 +209,7 @@ class Drawing:
         for value, words in labels:
             self.line((x, axis(value)), (right, axis(value)), colour=GRID)
             self.text(x - 8, axis(value) + 4, words, anchor="end", size=11)
-        self.text(x - 40, axis.end - 10, title, colour=MUTED, size=11)
+        self.text(x - 46, axis.end - 12, title, colour=MUTED, size=11)
 
     def legend(self, x: float, y: float, entries: Sequence[tuple[str, str, str]]) -> None:
         """Keys in a row: (`line`, `dash`, `dot`, `box` or `bar`), the colour or fill, and the words."""

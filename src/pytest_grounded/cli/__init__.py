@@ -19,6 +19,7 @@ __all__ = ["main"]
 FINE, FINDINGS, UNUSABLE = 0, 1, 2
 _COMMANDS = {
     "ask": "ask a question of a suite's corpus and show the trace, stage by stage",
+    "calibrate": "choose where to stop answering from labelled rows, and say what that promises",
     "lint": "check case and corpus files without asking any system",
     "prune": "delete approved traces of cases that no longer exist",
 }
