@@ -1,0 +1,144 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from pytest_grounded.cli import main
+
+ROOT = Path(__file__).parents[2]
+HOTEL = "What is the nightly hotel limit in a standard city?"
+
+
+@pytest.fixture(autouse=True)
+def _in_the_project(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+
+
+def test_ask_shows_every_stage_and_the_outcome(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ask", HOTEL, "--suite", "travel-policy", "--as", "employee"]) == 0
+    shown = capsys.readouterr().out
+    for stage in ("retrieve", "select", "resolve", "gate", "generate", "verify", "deliver"):
+        assert f". {stage}\n" in shown
+    assert "superseded by a newer version" in shown
+    assert "decision   answer" in shown
+
+
+def test_ask_gives_json_to_a_program(capsys: pytest.CaptureFixture[str]) -> None:
+    assert (
+        main(
+            [
+                "ask",
+                HOTEL,
+                "--suite",
+                "travel-policy",
+                "--audience",
+                "contractor",
+                "--group",
+                "vendors",
+                "--format",
+                "json",
+            ]
+        )
+        == 0
+    )
+    data = json.loads(capsys.readouterr().out)
+    assert data["requester"]["audience"] == ["contractor"]
+    assert data["response"]["decision"]
+    assert data["failure"] is None
+
+
+def test_ask_on_another_day_gets_the_text_of_that_day(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ask", HOTEL, "--suite", "travel-policy", "--as", "employee", "--as-of", "2023-06-01"]) == 0
+    assert "$150" in capsys.readouterr().out
+
+
+def test_ask_shows_nothing_that_the_requester_may_not_read(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ask", "What is the retention bonus?", "--suite", "travel-policy", "--as", "employee"]) == 0
+    assert "memo" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--suite", "travel"], "there is no suite 'travel' with a corpus.yaml below cases (suites there: "),
+        (["--suite", "travel-policy", "--as", "employe"], "(did you mean 'employee'?)"),
+        (
+            ["--suite", "travel-policy", "--scope", "region"],
+            "--scope needs KEY=VALUE, such as region=EU; found 'region'",
+        ),
+        (["--suite", "travel-policy", "--system", "referense"], "did you mean 'reference'"),
+        (["--suite", "travel-policy", "--system", "recorded:x.jsonl"], "a recording has no reply to a new question"),
+    ],
+    ids=["suite", "requester", "scope", "system", "recording"],
+)
+def test_ask_says_what_cannot_be_used(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ask", HOTEL, *arguments]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_ask_refuses_a_day_that_is_none(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["ask", HOTEL, "--suite", "travel-policy", "--as-of", "yesterday"])
+    assert caught.value.code == 2
+    assert "needs a date as YYYY-MM-DD, found 'yesterday'" in capsys.readouterr().err
+
+
+def test_lint_finds_no_error_in_the_shipped_suites(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lint"]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert " 0 errors, " in shown[-1]
+    assert "cases/travel-policy/corpus.yaml: passed over, it has no key cases" in shown
+
+
+@pytest.fixture
+def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    suite = tmp_path / "cases" / "s"
+    suite.mkdir(parents=True)
+    (tmp_path / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
+    (suite / "corpus.yaml").write_text(
+        'corpus: s\nas_of: 2024-01-01\ndefault_readers: ["*"]\nchunks:\n  - {id: c1, text: ""}\n', encoding="utf-8"
+    )
+    (suite / "a.yaml").write_text("cases:\n  - {id: a, kind: unanswerabel, question: Why?}\n", encoding="utf-8")
+    (suite / "b.yaml").write_text("cases:\n  - {id: b, kind: unanswerable, question: Why?}\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return suite
+
+
+@pytest.mark.usefixtures("broken")
+def test_lint_says_errors_and_warnings_of_all_files(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lint"]) == 1
+    shown = capsys.readouterr().out
+    assert "cases/s/a.yaml:2:" in shown
+    assert "did you mean 'unanswerable'" in shown
+    assert "(warning: lint." in shown
+
+
+def test_lint_counts_warnings_when_strict(broken: Path) -> None:
+    (broken / "a.yaml").unlink()
+    assert main(["lint"]) == 0
+    assert main(["lint", "--strict"]) == 1
+
+
+def test_lint_finds_an_id_that_two_files_share(broken: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (broken / "a.yaml").write_text((broken / "b.yaml").read_text(encoding="utf-8"), encoding="utf-8")
+    assert main(["lint", "--format", "json"]) == 1
+    (error,) = json.loads(capsys.readouterr().out)["errors"]
+    assert error["code"] == "case_file.duplicate_id"
+
+
+@pytest.mark.usefixtures("broken")
+def test_lint_of_a_path_that_is_not_there_is_unusable(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lint", "nowhere"]) == 2
+    assert "nowhere: there is no such file or folder" in capsys.readouterr().err
+
+
+def test_lint_of_a_named_file_without_cases_is_an_error(broken: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lint", str(broken / "corpus.yaml")]) == 1
+    assert "cases" in capsys.readouterr().out
+
+
+def test_lint_where_there_is_no_case_file_is_unusable(broken: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("a.yaml", "b.yaml"):
+        (broken / name).unlink()
+    assert main(["lint"]) == 2
+    assert "no case file" in capsys.readouterr().err
