@@ -31,6 +31,7 @@ from pytest_grounded.text.values import contains_value, find_value, same_value
         ("half of the fee", "50%"),
         ("Approval of Grade 3", "3"),
         ("Approval of Grade 3", "grade 3"),
+        ("Version 1.2 of the format", "1.2"),
         ("Tickets are INC-1042 and others.", "inc-1042"),
         ("It runs on 203.0.113.10.", "203.0.113.10"),
         ("It opened in May.", "May"),

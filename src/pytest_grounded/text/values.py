@@ -117,7 +117,8 @@ def _same_number(left: Quantity, right: Quantity) -> bool:
     """Equal by value; the number of a grade or table is also stated by the bare number."""
     if (left.kind is QuantityKind.LABEL) != (right.kind is QuantityKind.LABEL):
         label, other = (left, right) if left.kind is QuantityKind.LABEL else (right, left)
-        return other.kind is QuantityKind.NUMBER and other.unit is None and label.value in other.readings
+        named = label.value in other.readings if label.value is not None else label.raw == other.raw
+        return other.kind is QuantityKind.NUMBER and other.unit is None and named
     return equal_quantities(left, right)
 
 
