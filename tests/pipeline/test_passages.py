@@ -62,6 +62,9 @@ def test_a_passage_knows_what_it_stands_under() -> None:
         pytest.param("> quoted\n> text", "quoted text", id="quotation"),
         pytest.param("We pay:\n\n- fuel\n- tolls", "We pay: fuel; tolls", id="list"),
         pytest.param("{% image 'x' %}text", "text", id="template-tag"),
+        pytest.param("set `__init__` and ``*args``, __now__", "set __init__ and *args, now", id="code"),
+        pytest.param("![`gone`](x) then [`kept_`](y)", "then kept_", id="code-in-link"),
+        pytest.param("an `open backtick and __bold__", "an open backtick and bold", id="no-code"),
     ],
 )
 def test_what_is_shown_has_no_markup(markdown: str, shown: str) -> None:

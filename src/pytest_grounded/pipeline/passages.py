@@ -60,14 +60,30 @@ def passages(text: str, kind: Literal["text", "table"] = "text") -> tuple[Passag
 def plain(markdown: str) -> str:
     r"""The words a person sees: no images, link targets, template tags, emphasis marks, note numbers or line breaks.
 
+    What stands between backticks is code and stays as it is.
+
     >>> plain("See **the**\n[form](https://example.org) ![x](y.png) {% image %}[12].")
     'See the form.'
+    >>> plain("Set ``__context__`` and `*args`, __not__ both.")
+    'Set __context__ and *args, not both.'
     """
+    code: list[str] = []
+    if "`" in markdown:
+        markdown = _CODE.sub(lambda match: _held(match[2], code), _HOLDER.sub(" ", markdown))
     for pattern, replacement in _MARKUP:
         markdown = pattern.sub(replacement, markdown)
-    return _SPACE_BEFORE_STOP.sub(r"\1", " ".join(markdown.split())).lstrip("*; ")
+    shown = _SPACE_BEFORE_STOP.sub(r"\1", " ".join(markdown.split())).lstrip("*; ")
+    return _HOLDER.sub(lambda match: code[int(match[1])], shown) if code else shown
 
 
+def _held(words: str, code: list[str]) -> str:
+    """What stands in the place of a piece of code while markup is taken away."""
+    code.append(" ".join(words.split()))
+    return f"\ue000{len(code) - 1}\ue001"
+
+
+_CODE = re.compile(r"(?<!`)(`{1,2})(?!`)([^`\n]{1,300}(?:\n[^`\n]{1,300})?)\1(?!`)")
+_HOLDER = re.compile("\ue000(\\d{1,6})\ue001")
 _MARKUP = (
     (re.compile(r"<!--[^<>]*-->|</?[A-Za-z][^<>]{0,300}>"), ""),
     (re.compile(r"\{[%{#][^{}]{0,300}[%}#]\}"), ""),
