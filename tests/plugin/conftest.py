@@ -3,6 +3,19 @@ import textwrap
 import pytest
 
 from tests.plugin.projects import CASES, CORPUS, INI, SYSTEM, Make
+from tests.plugin.traced import Traced
+
+
+@pytest.fixture(autouse=True)
+def _not_in_ci(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a run does with traces depends on `CI`; these tests say it where they mean it."""
+    monkeypatch.delenv("CI", raising=False)
+
+
+@pytest.fixture
+def traced(pytester: pytest.Pytester) -> Traced:
+    """A project whose system answers from a file."""
+    return Traced(pytester)
 
 
 @pytest.fixture

@@ -122,7 +122,8 @@ class Gatherer:
         self._changed += sum(1 for record in records if (record["trace"] or {}).get("status") == "changed")
         reporter = self.config.pluginmanager.get_plugin("terminalreporter")
         if self._done // _TOLD_EVERY > before and reporter is not None and self.config.get_verbosity() >= 0:
-            reporter.ensure_newline()
+            if reporter.currentfspath is None:  # under xdist a row of dots begins with no path
+                reporter.line("")
             reporter.write_line(f"{self._done} cases done, {self._changed} changed")
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:

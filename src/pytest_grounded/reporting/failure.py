@@ -127,8 +127,11 @@ def _stage(result: CaseResult, cleaner: Cleaner) -> list[str]:
     if lost:
         where = "; ".join(_one_line(cleaner.finding(finding).message) for finding in lost)
     else:
-        owners = dict.fromkeys(finding.owner for finding in sorted(result.findings, key=_owner_order))
+        answered = [finding for finding in result.findings if not finding.check.startswith("snapshot.")]
+        owners = dict.fromkeys(finding.owner for finding in sorted(answered, key=_owner_order))
         where = "; ".join(_OWNERS[owner] for owner in owners)
+        if result.findings and not answered:
+            where = "nowhere in the answer: whoever keeps the approved traces"
     return [f"where it went wrong: {where}", ""] if where else []
 
 

@@ -5,6 +5,7 @@ The pass path reads one file, parses it and asks `==`; everything else is for tr
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
@@ -116,7 +117,7 @@ def cleaned(comparison: Comparison, cleaner: Cleaner) -> Comparison:
     def clean(change: Change) -> Change:
         return replace(
             change,
-            path=cleaner.text(change.path),
+            path=cleaner.text(_LABEL.sub(lambda match: _cleaned_label(match.group(), cleaner), change.path)),
             old=cleaner.value(change.old),
             new=cleaner.value(change.new),
         )
@@ -127,6 +128,18 @@ def cleaned(comparison: Comparison, cleaner: Cleaner) -> Comparison:
         stale=tuple(map(clean, comparison.stale)),
         notes=tuple(map(cleaner.text, comparison.notes)),
     )
+
+
+_LABEL = re.compile(r"(?<=\[)[^\[\]]*(?=\])")
+
+
+def _cleaned_label(label: str, cleaner: Cleaner) -> str:
+    """What an element of a list is called, cleaned: an id, or ids joined, as in `1/c4` and `2/c1+c4`."""
+    whole = cleaner.text(label)
+    if whole != label:
+        return whole
+    claim, slash, ids = label.rpartition("/")
+    return claim + slash + "+".join(map(cleaner.text, ids.split("+")))
 
 
 def _read(store: SnapshotStore, new: CaseTrace, options: TraceOptions) -> Baseline | None:

@@ -105,8 +105,8 @@ class Comparison:
     def summary(self) -> dict[str, Any]:
         """The comparison in a few words, as plain JSON."""
         return {
-            "headline": self.headline,
-            "flip": self.flip,
+            "headline": None if self.headline is None else self.headline.value,
+            "flip": None if self.flip is None else self.flip.value,
             "classes": {kind.value: len(found) for kind, found in self.by_class.items()},
             "first_divergence": self.first_divergence,
             "fingerprint": self.fingerprint,
