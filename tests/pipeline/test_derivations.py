@@ -81,12 +81,41 @@ def test_a_value_is_computed_with_both_sources_and_marked_as_inferred(
             (SHANGHAI.replace("more", "more, including tax,"), "The national allowance is $500 before tax."), id="tax"
         ),
         pytest.param((SHANGHAI.replace("$300", "$300 a month"), "The national allowance is $500 a day."), id="rate"),
+        pytest.param(
+            (
+                "The taxi allowance in Shanghai is $300, including tax, more than the national allowance.",
+                "The national taxi allowance is $400 before tax.",
+                "The national hotel allowance is $500.",
+            ),
+            id="another-subject",
+        ),
+        pytest.param(
+            (
+                "通讯设备的全国税前额度为500元。",
+                "深圳的通讯设备含税额度比全国额度增加300元。",
+                "办公设备的全国额度为500元。",
+            ),
+            id="chinese-other-basis",
+        ),
     ],
 )
 def test_what_does_not_belong_together_is_not_put_together(texts: tuple[str, ...]) -> None:
-    response = answer(QUESTION, *texts)
+    response = answer("深圳的通讯设备额度是多少?" if "深圳" in "".join(texts) else QUESTION, *texts)
     assert all(claim.derivation is None for claim in response.claims)
     assert "800" not in response.text
+
+
+@pytest.mark.parametrize(
+    ("question", "texts"),
+    [
+        pytest.param("How much higher is the allowance in Shanghai?", (SHANGHAI, NATIONAL), id="english"),
+        pytest.param("上海额度比全国高多少?", ("上海额度比全国额度增加300元。", "全国额度为500元。"), id="chinese"),
+    ],
+)
+def test_a_stated_difference_is_not_computed_with(question: str, texts: tuple[str, ...]) -> None:
+    response = answer(question, *texts)
+    assert "300" in response.text
+    assert all(claim.derivation is None for claim in response.claims)
 
 
 def test_deriving_can_be_switched_off() -> None:

@@ -18,7 +18,7 @@ from pytest_grounded.model.response import Operand as StatedOperand
 from pytest_grounded.pipeline.terms import WordForm, terms
 from pytest_grounded.text.quantities import Match, Quantity, best_match, find_quantities
 
-__all__ = ["Derived", "Operand", "derivation_problem", "derived_from_increment", "difference_of"]
+__all__ = ["Derived", "Operand", "derivation_problem", "derived_from_increment", "difference_of", "is_increment"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +43,9 @@ class Derived:
 def derived_from_increment(increment: Operand, others: Sequence[Operand]) -> Derived | None:
     """The value of a passage that only says how much more or less than another one; None without one clear base.
 
+    Of several passages that could be meant the one about the same subject counts, and where that one does not do
+    (another unit, another basis) none does.
+
     >>> def operand(name, text):
     ...     return Operand(chunk=Chunk(id=name, text=text), passage=text, quantity=find_quantities(text)[0])
     >>> shanghai = operand("e1", "The allowance in Shanghai is $300 more than the national allowance.")
@@ -52,12 +55,24 @@ def derived_from_increment(increment: Operand, others: Sequence[Operand]) -> Der
     said = _increment(increment)
     if said is None:
         return None
-    operation, base_words = said
-    subject = terms(f"{increment.heading}\n{increment.passage}", WordForm.ROOT)
-    bases = [other for other in others if _is_base(other, increment, base_words, subject)]
+    named = [other for other in others if _is_named(other, said)]
+    closest = max((len(_held(other) & said.subject) for other in named), default=0)
+    bases = [other for other in named if len(_held(other) & said.subject) == closest]
+    if not closest or not all(_is_base(other, increment, said) for other in bases):
+        return None
     if len({base.quantity.value for base in bases}) != 1:
         return None
-    return _derived(operation, (bases[0], increment))
+    return _derived(said.operation, (bases[0], increment))
+
+
+def is_increment(operand: Operand) -> bool:
+    """Whether a figure says how much more or less than another one, and not how much.
+
+    >>> text = "The allowance in Shanghai is $300 more than the national allowance."
+    >>> is_increment(Operand(chunk=Chunk(id="e1", text=text), passage=text, quantity=find_quantities(text)[0]))
+    True
+    """
+    return _increment(operand) is not None
 
 
 def difference_of(left: Operand, right: Operand) -> Derived | None:
@@ -129,31 +144,47 @@ _WAYS_DOWN = frozenset({*_LESS.split("|"), "减少", "低", "少"})
 _STANDS_FOR_A_NOUN = frozenset({"one", "ones", "sum", "that"})
 
 
-def _increment(operand: Operand) -> tuple[Operation, frozenset[str]] | None:
-    """Whether a figure is stated relative to another one: how, and the words that name the other."""
-    before, after = operand.passage[: operand.quantity.start], operand.passage[operand.quantity.end :]
-    found = _AFTER.match(after) or _CHINESE.search(before[-_NEAR:]) or _BEFORE.search(before[-_NEAR:])
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Said:
+    """A figure stated relative to another: how, the words that name the other, and those it speaks about itself."""
+
+    operation: Operation
+    base: frozenset[str]
+    subject: frozenset[str]
+
+
+def _increment(operand: Operand) -> _Said | None:
+    passage, start, end = operand.passage, operand.quantity.start, operand.quantity.end
+    near = max(0, start - _NEAR)
+    found = (
+        _AFTER.match(passage, end) or _CHINESE.search(passage[:start], near) or _BEFORE.search(passage[:start], near)
+    )
     if found is None:
         return None
     way = found.groupdict().get("way") or "more"
     base = terms(found["base"], WordForm.ROOT) - _STANDS_FOR_A_NOUN
+    first, last = found.span("base")
+    subject = terms(f"{operand.heading}\n{passage[:first]}\n{passage[last:]}", WordForm.ROOT)
     operation = Operation.DIFFERENCE if way.casefold() in _WAYS_DOWN else Operation.SUM
-    return (operation, base) if base else None
+    return _Said(operation=operation, base=base, subject=subject) if base else None
 
 
 _NEAR = 240
+_HALF = 0.5
 
 
-def _is_base(other: Operand, increment: Operand, base_words: frozenset[str], subject: frozenset[str]) -> bool:
-    """Whether a passage states the figure that another one builds on: named by it, and about the same subject."""
-    held = terms(f"{other.heading}\n{other.passage}", WordForm.ROOT)
-    own = held - base_words
-    return (
-        base_words <= held
-        and (not own.isdisjoint(subject - base_words) or bool(base_words & subject and len(base_words) > 1))
-        and _increment(other) is None
-        and _comparable(other, increment)
-    )
+def _held(operand: Operand) -> frozenset[str]:
+    return terms(f"{operand.heading}\n{operand.passage}", WordForm.ROOT)
+
+
+def _is_named(other: Operand, said: _Said) -> bool:
+    """Whether a passage may be the one another builds on, or comes so near to it that it cannot be left unlooked at."""
+    return len(_held(other) & said.base) >= _HALF * len(said.base) and _increment(other) is None
+
+
+def _is_base(other: Operand, increment: Operand, said: _Said) -> bool:
+    """Whether a passage states the figure that another one builds on: named by it, on the same basis."""
+    return said.base <= _held(other) and _comparable(other, increment)
 
 
 def _comparable(left: Operand, right: Operand) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_grounded.pipeline.derivations import Derived, Operand, derived_from_increment, difference_of
+from pytest_grounded.pipeline.derivations import Derived, Operand, derived_from_increment, difference_of, is_increment
 from pytest_grounded.pipeline.evidence import Evidence, Span
 from pytest_grounded.pipeline.generate import GenerationTask
 from pytest_grounded.pipeline.passages import Passage, PassageKind, plain
@@ -203,19 +203,29 @@ def _claims(chosen: Sequence[_Option], options: Sequence[_Option], task: Generat
     if not task.settings.generation.derive:
         yield from map(_claim, chosen)
         return
-    if len(chosen) == len(("one", "other")) and _ASKS_DIFFERENCE.search(task.question.text):
-        left, right = (_operand(option) for option in chosen)
-        difference = difference_of(left, right) if left and right else None
+    if _ASKS_DIFFERENCE.search(task.question.text):
+        operands = [operand for option in chosen if (operand := _operand(option)) is not None]
+        difference = _difference(operands) if len(operands) == len(chosen) else None
         if difference is not None:
             yield _derived_claim(difference, chosen)
+            return
+        if any(map(is_increment, operands)):  # a text says the difference itself
+            yield from map(_claim, chosen)
             return
     for option in chosen:
         derived = _from_increment(option, options)
         yield _claim(option) if derived is None else _derived_claim(*derived)
 
 
+def _difference(operands: Sequence[Operand]) -> Derived | None:
+    """How far two figures are apart; None where there are not two, or one is a distance itself."""
+    if len(operands) != len(("one", "other")) or any(map(is_increment, operands)):
+        return None
+    return difference_of(*operands)
+
+
 _ASKS_DIFFERENCE = re.compile(
-    r"\bdifferen(?:ce|t)\b|相差|差多少|多多少|"
+    r"\bdifferen(?:ce|t)\b|相差|差多少|[多高低少]多少|[高低]出多少|[增减]加?多少|"
     r"\bhow (?:much|many) (?:\w+ ){0,2}(?:more|less|higher|lower|longer|cheaper)\b",
     re.IGNORECASE,
 )
