@@ -108,6 +108,13 @@ def test_the_chunk_that_matches_the_qualifier_wins() -> None:
     assert claim["citations"][0]["chunk"] == "costly"
 
 
+def test_where_a_figure_is_asked_for_a_passage_that_states_one_comes_first() -> None:
+    whom = make_chunk("whom", "The equipment allowance of permanent employees is for permanent employees.")
+    figure = make_chunk("figure", "The equipment allowance is $500.")
+    found = claims("How much is the equipment allowance of permanent employees?", whom, figure)
+    assert [claim["citations"][0]["chunk"] for claim in found] == ["figure", "whom"]
+
+
 def test_a_heading_that_asks_the_question_counts_for_its_text() -> None:
     asked = make_chunk("asked", "Only those above $75.", title="Which receipts must I keep?")
     other = make_chunk("other", "Keep in mind that receipts can be lost.", title="Advice")

@@ -28,6 +28,9 @@ def parts(text: str) -> list[str]:
         pytest.param("I travel to Oslo. What is the limit?", ["limit"], id="context-is-no-part"),
         pytest.param("Tell me the limit. Thanks.", ["limit", "Thanks"], id="nothing-is-asked-by-a-mark"),
         pytest.param("酒店限额是多少？谁批准？", ["酒店限额", "批准"], id="chinese"),
+        pytest.param("设备额度是多少，何时提交？", ["设备额度", "提交"], id="chinese-comma"),
+        pytest.param("孩子发烧，退烧药吃多少？", ["孩子发烧 退烧药吃"], id="chinese-context"),
+        pytest.param("额度是多少，谢谢", ["额度 谢谢"], id="chinese-thanks"),
         pytest.param("", [], id="empty"),
         pytest.param("What is it?", [], id="function-words-alone"),
     ],
@@ -96,3 +99,10 @@ def test_the_plain_form_keeps_every_word_that_is_not_a_stop_word() -> None:
 def test_a_long_hostile_question_is_read_in_linear_time() -> None:
     question = read_question("and what " * 20_000 + "A" * 20_000)
     assert len(question.words) == 40_001
+
+
+def test_a_pair_across_two_held_words_is_held_and_a_word_at_the_edge_is_not() -> None:
+    question = read_question("上海正式员工额度？")
+    held = frozenset({"上海", "正式", "式员", "员工"})
+    assert question.with_bridges(held) - held == {"海正"}
+    assert read_question("standard city limit").with_bridges(frozenset({"standard", "limit"})) == {"standard", "limit"}

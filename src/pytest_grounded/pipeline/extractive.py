@@ -156,14 +156,27 @@ def _cover(part: Part, options: Sequence[_Option], weights: Mapping[str, float])
     total = _weight(part.terms, weights)
     open_words = part.terms
     left = list(options)
+    first = _with_figures(part, options) or left
     while open_words and left:
-        best = max(left, key=_Rating(open_words, part.terms, weights, wants_figure=wants_figure))
+        rating = _Rating(open_words, part.terms, weights, wants_figure=wants_figure)
+        best = max(first if open_words == part.terms else left, key=rating)
         new, held = _weight(best.words & open_words, weights), _weight(best.words & part.terms, weights)
         if new == 0 or (open_words != part.terms and (new < _NEW_SHARE * total or held < _ABOUT_SHARE * total)):
             return
         yield best
         left.remove(best)
         open_words -= best.words
+
+
+def _with_figures(part: Part, options: Sequence[_Option]) -> list[_Option]:
+    """The passages that can answer a part that asks for a figure: they state one and hold half of its words."""
+    if not part.asks_for_figure:
+        return []
+    about = [option for option in options if len(option.words & part.terms) >= _HALF * len(part.terms)]
+    return [option for option in about if find_quantities(option.passage.plain, lang=option.evidence.chunk.lang)]
+
+
+_HALF = 0.5
 
 
 def _weight(words: frozenset[str], weights: Mapping[str, float]) -> float:

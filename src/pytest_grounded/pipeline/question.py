@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pytest_grounded.pipeline.terms import WordForm, pieces, word_set, words_in_order
+from pytest_grounded.pipeline.terms import WordForm, is_unspaced, pieces, word_set, words_in_order
 from pytest_grounded.text.scripts import guess_language
 
 __all__ = ["Part", "Question", "Word", "name_missing", "read_question"]
@@ -94,6 +94,28 @@ class Question:
         """What all its words are compared by."""
         return _union(self.words)
 
+    def with_bridges(self, held: frozenset[str]) -> frozenset[str]:
+        """What is held, and pairs of characters that only lie across the border of two words that are.
+
+        >>> question = read_question("上海正式员工的额度是多少？")
+        >>> sorted(question.with_bridges(frozenset({"上海", "正式", "式员", "员工"})) & question.terms)
+        ['上海', '员工', '式员', '正式', '海正']
+        """
+        return held.union(*(_bridges(pairs, held) for pairs in self._unspaced))
+
+    @property
+    def _unspaced(self) -> Iterator[tuple[str, ...]]:
+        """The words of unspaced text as overlapping pairs of characters, in order."""
+        return (words_in_order(word.text, self.form) for word in self.words if word.terms and is_unspaced(word.text))
+
+
+def _bridges(pairs: tuple[str, ...], held: frozenset[str]) -> Iterator[str]:
+    return (
+        pair
+        for before, pair, after in zip(pairs, pairs[1:], pairs[2:], strict=False)
+        if before in held and after in held
+    )
+
 
 @lru_cache(maxsize=1_024)
 def read_question(text: str, form: WordForm = WordForm.ROOT) -> Question:
@@ -171,9 +193,8 @@ def _parts(text: str, words: tuple[Word, ...]) -> Iterator[Part]:
     sentences = _sentences(text, words)
     asking = [sentence for sentence, asks in sentences if asks] or [sentence for sentence, _ in sentences]
     for sentence in asking:
-        for part in _cut_where_asked_again(sentence):
-            if part.content:
-                yield part
+        for again in _cut_where_asked_again(sentence):
+            yield from (part for part in _cut_at_commas(text, again) if part.content)
 
 
 def _sentences(text: str, words: tuple[Word, ...]) -> list[tuple[tuple[Word, ...], bool]]:
@@ -197,6 +218,26 @@ def _cut_where_asked_again(words: tuple[Word, ...]) -> Iterator[Part]:
             yield Part(words=words[start:at])
             start = at + 1
     yield Part(words=words[start:])
+
+
+def _cut_at_commas(text: str, part: Part) -> Iterator[Part]:
+    """Unspaced text is cut at a comma where both sides ask: `额度是多少，何时提交`."""
+    start = 0
+    for at in range(1, len(part.words)):
+        if not _COMMA.search(text[part.words[at - 1].end : part.words[at].start]):
+            continue
+        if any(map(_asks_unspaced, part.words[start:at])) and any(map(_asks_unspaced, part.words[at:])):
+            yield Part(words=part.words[start:at])
+            start = at
+    yield Part(words=part.words[start:])
+
+
+_COMMA = re.compile("[,，;；]")
+_ASKS_UNSPACED = re.compile("多少|何|什么|怎|哪|谁|几|是否|能否|吗")
+
+
+def _asks_unspaced(word: Word) -> bool:
+    return not word.terms and _ASKS_UNSPACED.search(word.text) is not None
 
 
 def _asks(words: tuple[Word, ...]) -> bool:

@@ -97,15 +97,20 @@ class Sufficiency:
         return [word for word in self.question.names if word in part.words]
 
     def _held_by(self, evidence: Iterable[Evidence]) -> frozenset[str]:
-        return self.asked & frozenset[str]().union(
-            *(held_terms(item.text, item.chunk, self.settings) for item in evidence)
-        )
+        held = frozenset[str]().union(*(held_terms(item.text, item.chunk, self.settings) for item in evidence))
+        return self.asked & self.question.with_bridges(held)
 
     @cached_property
     def _passages(self) -> tuple[tuple[frozenset[str], Passage, str | None], ...]:
         """Every passage of the evidence with the words it answers by, those of its headings included."""
         return tuple(
-            (held_terms(f"{passage.context}\n{passage.plain}", item.chunk, self.settings), passage, item.chunk.lang)
+            (
+                self.question.with_bridges(
+                    held_terms(f"{passage.context}\n{passage.plain}", item.chunk, self.settings)
+                ),
+                passage,
+                item.chunk.lang,
+            )
             for item in self.resolution.evidence
             for passage in item.statements
         )

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from pytest_grounded.text.words import content_words
 
-__all__ = ["WordForm", "pieces", "root", "terms", "word_set", "words_in_order"]
+__all__ = ["WordForm", "is_unspaced", "pieces", "root", "terms", "word_set", "words_in_order"]
 
 
 class WordForm(StrEnum):
@@ -98,7 +98,8 @@ _ENDINGS = (
 
 # Chinese question and function words; Japanese is cut at every run of hiragana, which is mostly grammar.
 _FUNCTION_RUNS = re.compile(
-    "多少|什么|怎么|怎样|如何|为什么|哪些|哪个|哪里|哪|谁|几|是否|请问|可以|需要|应该|能否|吗|呢|吧|的|了|是|在|和|与|或|及|有|最多"
+    "从何时起|自何时起|何时起|从什么时候|什么时候|何时|多少|什么|怎么|怎样|如何|为什么|为何|哪些|哪个|哪里|哪|谁|几|是否|能否|"
+    "请问|可以|需要|应该|必须|仍需|仍须|今年|现在|目前|以及|并且|吗|呢|吧|的|了|是|在|和|与|或|及|有|最多"
     "|[\u3041-\u3096]+"
 )
 _UNSPACED = re.compile("[\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
@@ -121,7 +122,7 @@ def pieces(run: str, form: WordForm) -> list[tuple[int, str, bool]]:
     >>> pieces("酒店的限额", WordForm.ROOT), pieces("hotel", WordForm.ROOT)
     ([(0, '酒店', True), (2, '的', False), (3, '限额', True)], [(0, 'hotel', True)])
     """
-    if form is WordForm.PLAIN or _UNSPACED.search(run) is None:
+    if form is WordForm.PLAIN or not is_unspaced(run):
         return [(0, run, True)]
     content = {match.span() for match in _NOT_SPACE.finditer(_cut(run))}
     edges = sorted({0, len(run), *(edge for span in content for edge in span)})
@@ -131,8 +132,17 @@ def pieces(run: str, form: WordForm) -> list[tuple[int, str, bool]]:
 _NOT_SPACE = re.compile(r"\S+")
 
 
+def is_unspaced(text: str) -> bool:
+    """Whether a text holds Chinese or Japanese, whose words stand without spaces.
+
+    >>> is_unspaced("酒店 180"), is_unspaced("hotel")
+    (True, False)
+    """
+    return _UNSPACED.search(text) is not None
+
+
 def _cut(text: str) -> str:
-    if _UNSPACED.search(text) is None:
+    if not is_unspaced(text):
         return text
     cut = _FUNCTION_RUNS.sub(lambda match: " " * len(match.group()), text)
     return cut if content_words(cut) else text
