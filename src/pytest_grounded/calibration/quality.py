@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import random
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate, chain
 
 from pytest_grounded.calibration.fitting import IsotonicMap, PlattMap, fit_isotonic, fit_platt
-from pytest_grounded.calibration.inputs import TieGroup, rank
 from pytest_grounded.calibration.intervals import Bootstrap, percentiles
 from pytest_grounded.calibration.options import Fit
 from pytest_grounded.calibration.reliability import (
@@ -27,7 +28,8 @@ _FOLDS = 5
 _DRAWS = 2000
 _LEAST_DRAWS = 200
 _WORK = 2_000_000
-_REFERENCE_DRAWS = 200
+_CELLS = 1000
+_LEAST_REFERENCE = 20
 
 
 def shuffled(names: Sequence[str], seed: int) -> list[str]:
@@ -52,53 +54,59 @@ class AreaIntervals:
 def area_intervals(rows: Sequence[Row], *, seed: int = 0, draws: int | None = None) -> AreaIntervals:
     """Bootstrap the two areas over groups (seeded; fewer draws where there are very many rows).
 
-    Computed in floats, for intervals only. Rows without a score take part in no area.
+    Computed in floats and over at most 1,000 cells of scores, for intervals only. Rows without a score are drawn too
+    and end the curve early.
 
     >>> rows = [Row(case=str(i), group=str(i), score=i / 50, correct=int(i > 12)) for i in range(50)]
     >>> area_intervals(rows, draws=100).augrc.high < 0.2
     True
     """
-    scored = [row for row in rows if row.score is not None]
-    drawn = draws or max(_LEAST_DRAWS, min(_DRAWS, _WORK // max(1, len(scored))))
-    places = {group.score: place for place, group in enumerate(_groups(scored))}
-    members: dict[str, list[tuple[int, int]]] = {}
-    for row in scored:
-        if row.score is not None:
-            members.setdefault(row.group, []).append((places[row.score], 1 - (row.correct or 0)))
+    drawn = draws or max(_LEAST_DRAWS, min(_DRAWS, _WORK // max(1, len(rows))))
+    scores = sorted({row.score for row in rows if row.score is not None}, reverse=True)
+    cells = min(len(scores), _CELLS)
+    places = {score: place * cells // len(scores) for place, score in enumerate(scores)}
+    members: dict[str, list[int]] = {}
+    for row in rows:
+        # A case that is never answered is drawn like the others, and stands beside the curve.
+        place = cells if row.score is None else places[row.score]
+        members.setdefault(row.group, []).append(2 * place + (0 if row.correct else 1))
     clusters = [members[name] for name in sorted(members)]
+    most = max(map(len, clusters), default=0) * len(clusters)
+    harmonic = [0.0, *accumulate(1 / k for k in range(1, most + 1))]
     source = random.Random(seed)  # noqa: S311 - resampling, no secret
-    generalized: list[float] = []
-    selective: list[float] = []
-    for _ in range(drawn if clusters else 0):
-        counts, wrong = [0] * len(places), [0] * len(places)
-        for cluster in source.choices(clusters, k=len(clusters)):
-            for place, error in cluster:
-                counts[place] += 1
-                wrong[place] += error
-        one, other = _areas(counts, wrong)
-        generalized.append(one)
-        selective.append(other)
-    return AreaIntervals(augrc=_interval(generalized, drawn, seed), aurc=_interval(selective, drawn, seed))
+    areas = [_areas(_drawn(clusters, source), cells, harmonic) for _ in range(drawn if scores else 0)]
+    return AreaIntervals(
+        augrc=_interval([area[0] for area in areas], drawn, seed),
+        aurc=_interval([area[1] for area in areas], drawn, seed),
+    )
 
 
-def _groups(scored: Sequence[Row]) -> tuple[TieGroup, ...]:
-    return rank([row.score or 0.0 for row in scored], [row.correct for row in scored]).groups
+def _drawn(clusters: Sequence[Sequence[int]], source: random.Random) -> Counter[int]:
+    """How often each kind of case comes in one resample of clusters: twice its cell, and 1 where it is wrong."""
+    drawn = source.choices(clusters, k=len(clusters))
+    return Counter(chain.from_iterable(drawn))
 
 
-def _areas(counts: Sequence[int], wrong: Sequence[int]) -> tuple[float, float]:
-    """AUGRC and AURC of counts per tie group, from the highest score down."""
+def _areas(tally: Mapping[int, int], cells: int, harmonic: Sequence[float]) -> tuple[float, float]:
+    """AUGRC and AURC of counted cases, from the highest score down; those beyond the last cell are never answered.
+
+    In a tie group of m with e wrong, after A answered and E wrong, the expected risks (E + j e/m)/(A + j) add up to
+    e + (E - A e/m)(H(A + m) - H(A)).
+    """
     doubled = answered = errors = 0
     selective = 0.0
-    for n, e in zip(counts, wrong, strict=True):
+    for cell in range(cells):
+        e = tally.get(2 * cell + 1, 0)
+        n = tally.get(2 * cell, 0) + e
         if n == 0:
             continue
         doubled += n * (2 * errors + e)
         if errors or e:
-            rate = e / n
-            selective += sum((errors + j * rate) / (answered + j) for j in range(1, n + 1))
+            selective += e + (errors - answered * e / n) * (harmonic[answered + n] - harmonic[answered])
         answered += n
         errors += e
-    return doubled / (2 * answered * answered), selective / answered
+    total = answered + tally.get(2 * cells, 0) + tally.get(2 * cells + 1, 0)
+    return doubled / (2 * total * total), selective / total
 
 
 def _interval(values: Sequence[float], draws: int, seed: int) -> Bootstrap:
@@ -178,9 +186,9 @@ def score_quality(
             return _nothing(len(scored), n_bins, crossed)
         probability, values = f"a fitted map ({fit.value}), cross-fitted over {_FOLDS} folds of groups", crossed
     found = calibration_error(values, outcomes, n_bins=n_bins)
+    draws = max(_LEAST_REFERENCE, min(_LEAST_DRAWS, _WORK // max(1, len(values))))
     levels = {
-        binning: reference_level(values, n_bins=n_bins, binning=binning, draws=_REFERENCE_DRAWS, seed=seed)
-        for binning in Binning
+        binning: reference_level(values, n_bins=n_bins, binning=binning, draws=draws, seed=seed) for binning in Binning
     }
     return ScoreQuality(
         probability=probability,

@@ -370,17 +370,21 @@ def _mixed(sample: Sample) -> Iterator[tuple[str, str]]:
 
 
 def _unlabelled(sample: Sample) -> Iterator[Problem]:
-    for row in sample.scored:
-        if row.correct is None:
-            yield Problem(
-                message="has a score and no label (label the draft that would have been shown: `correct` 1 or 0; an "
-                "abstention that hid the draft must be run with the gate open)",
-                file=sample.name,
-                line=sample.lines.get(row.case),
-                case=row.case,
-                field="correct",
-                code="calibration.unlabelled",
-            )
+    missing = [row for row in sample.scored if row.correct is None]
+    if missing:
+        first = missing[0]
+        message = (
+            f"has a score and no label, as have {len(missing) - 1} others (label the draft that would have been shown: "
+            "`correct` 1 or 0; where an abstention hid the draft, run it with the gate open)"
+        )
+        yield Problem(
+            message=message,
+            file=sample.name,
+            line=sample.lines.get(first.case),
+            case=first.case,
+            field="correct",
+            code="calibration.unlabelled",
+        )
 
 
 def _one_class(sample: Sample) -> Iterator[str]:
@@ -402,23 +406,23 @@ def require_probabilities(sample: Sample) -> None:
     >>> require_probabilities(read_rows([b'{"case": "a", "score": 1.7}']))  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    pytest_grounded.calibration.inputs.CalibrationError: rows:1: a.score: is 1.7, outside [0, 1], ...
+    pytest_grounded.calibration.inputs.CalibrationError: rows:1: a.score: is 1.7, outside [0, 1], as are 0 others, ...
     """
-    ways = (
-        "(for a score that only ranks, such as a logit or a distance: --score ranking; to fit a probability to it: "
-        "--fit platt)"
-    )
-    problems = [
-        Problem(
-            message=f"is {row.score!r}, outside [0, 1], and is read as a probability {ways}",
-            file=sample.name,
-            line=sample.lines.get(row.case),
-            case=row.case,
-            field="score",
-            code="calibration.no_probability",
+    outside = [row for row in sample.scored if row.score is not None and not 0 <= row.score <= 1]
+    if outside:
+        first = outside[0]
+        message = (
+            f"is {first.score!r}, outside [0, 1], as are {len(outside) - 1} others, and is read as a probability (for "
+            "a score that only ranks, such as a logit or a distance: --score ranking; to fit a probability to it: "
+            "--fit platt)"
         )
-        for row in sample.scored
-        if row.score is not None and not 0 <= row.score <= 1
-    ]
-    if problems:
-        raise CalibrationError(_shortened(problems, sample.name))
+        raise CalibrationError(
+            Problem(
+                message=message,
+                file=sample.name,
+                line=sample.lines.get(first.case),
+                case=first.case,
+                field="score",
+                code="calibration.no_probability",
+            )
+        )
