@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from syrupy.assertion import SnapshotAssertion
 from syrupy.data import SnapshotCollections
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 from syrupy.location import PyTestLocation
@@ -26,7 +27,6 @@ from pytest_grounded.snapshots.writer import dumps, loads
 
 if TYPE_CHECKING:
     import pytest
-    from syrupy.assertion import SnapshotAssertion
     from syrupy.types import SnapshotIndex
 
 __all__ = ["TraceSnapshotExtension", "TracedCase", "trace_assertion"]
@@ -172,6 +172,14 @@ class TraceSnapshotExtension(SingleFileSnapshotExtension):
             cls.case.approve(data)
 
 
+class _TraceAssertion(SnapshotAssertion):
+    """An assertion that does not show the approved trace: pytest shows fixtures, and nobody cleaned it."""
+
+    def __repr__(self) -> str:
+        case = self.extension_class.case  # type: ignore[attr-defined] # made by trace_assertion
+        return f"trace_snapshot of {case.suite}/{case.case_id}"
+
+
 def trace_assertion(request: pytest.FixtureRequest, case: TracedCase) -> SnapshotAssertion:
     """What the fixture `trace_snapshot` returns for the case of a test: syrupy's assertion over our store.
 
@@ -180,6 +188,8 @@ def trace_assertion(request: pytest.FixtureRequest, case: TracedCase) -> Snapsho
     """
     extension = type(TraceSnapshotExtension.__name__, (TraceSnapshotExtension,), {"case": case})
     assertion: SnapshotAssertion = request.getfixturevalue("snapshot").use_extension(extension)
+    # syrupy makes what it returns of the fixture's own class, and every version of it asks for other arguments.
+    assertion.__class__ = _TraceAssertion
     assertion.update_snapshots = case.options.mode is Mode.UPDATE
     assertion.update_new_snapshots_only = case.options.mode is Mode.NEW
     return assertion
