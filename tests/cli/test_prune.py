@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pytest_grounded.cli import main
+from pytest_grounded.snapshots.schema import Trace
 from pytest_grounded.snapshots.store import SnapshotStore
 
 CASES = """\
@@ -16,7 +17,7 @@ cases:
     kind: unanswerable
     question: What does parking cost?
 """
-TRACE = {"schema": 1, "normaliser": 1, "decision": "abstain"}
+TRACE: Trace = {"schema": 1, "normaliser": 1, "decision": "abstain"}
 
 
 @pytest.fixture
