@@ -131,7 +131,7 @@ class Sufficiency:
     def asks_about(self, report: ConflictReport) -> bool:
         """Whether a disagreement is about what is asked.
 
-        Its passages hold half the words of a part, and half as many as the passage that holds most.
+        Its passages hold half the words of a part, and as many as any passage that is not disputed.
         """
         disputed = [
             held_terms(one.chunk.text[start:end], one.chunk, self.settings)
@@ -145,7 +145,7 @@ class Sufficiency:
             for passage in item.statements
         ]
         return any(
-            0 < _HALF * max(len(part.terms), _most(part, others)) <= _most(part, disputed)
+            0 < max(_HALF * len(part.terms), _most(part, others)) <= _most(part, disputed)
             for part in self.question.parts
         )
 
