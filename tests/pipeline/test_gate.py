@@ -146,10 +146,10 @@ def test_an_open_conflict_about_something_else_does_not_stop_an_answer() -> None
 
 
 def test_a_passage_that_says_more_of_what_is_asked_is_answered_beside_an_open_conflict() -> None:
-    one = make_chunk("one", "A rate of up to $10 above the maximum is paid.", facts={"excess": "$10"})
-    text = "Up to $20 above the maximum is paid. The second level approves a rate that exceeds the maximum."
+    one = make_chunk("one", "Spending of $10 beyond the maximum is paid.", facts={"excess": "$10"})
+    text = "Up to $20 beyond the maximum is paid. The second level approves spending beyond the maximum."
     two = make_chunk("two", text, facts={"excess": "$20"})
-    response = answer("Which level approves a rate that exceeds the maximum?", one, two)
+    response = answer("Which level approves spending beyond the maximum?", one, two)
     assert (outcome(response)[0], response.cited) == ("answer", ("two",))
     assert "$20" not in response.text
 
