@@ -284,8 +284,8 @@ MISTAKES = {
         "a.yaml:6:31: a.about: only kind: restricted has 'about', found kind: answerable (change the kind or take it out)",
     ),
     "not supported yet": (
-        flow("runs: 5"),
-        "a.yaml:6:31: a.runs: 'runs' is known, not supported by this version (take it out)",
+        flow("budget: {tokens: 9}"),
+        "a.yaml:6:31: a.budget: 'budget' is known, not supported by this version (take it out)",
     ),
     "not supported yet, in a slot": (
         slot("states: It costs $180."),
@@ -356,8 +356,8 @@ HEADS = {
         "a.yaml:1:12: defaults.group: unknown key 'group'",
     ),
     "default that is not supported": (
-        "defaults: {runs: 3}\ncases:\n" + A,
-        "a.yaml:1:12: defaults.runs: 'runs' is known, not supported by this version (take it out)",
+        "defaults: {serial: true}\ncases:\n" + A,
+        "a.yaml:1:12: defaults.serial: 'serial' is known, not supported by this version (take it out)",
     ),
     "default requester": (
         "defaults: {requester: emplyee}\n" + HEAD.replace("defaults: {requester: employee}\n", "") + A,

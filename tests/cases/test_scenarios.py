@@ -232,7 +232,7 @@ MISTAKES = {
     ),
     "observed": (
         flow("question: x, observe: [clock]"),
-        "a.yaml:6:54: a.observe: needs timing, usage, or - and the name of a field, found 'clock'",
+        "a.yaml:6:54: a.observe: needs timing, usage, or - and the name of a field, such as -source_count (why it may differ), found 'clock'",
     ),
     "budget": (
         flow("question: x, budget: {latency_ms: 2s}"),

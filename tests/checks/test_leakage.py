@@ -145,22 +145,22 @@ def test_a_not_authorized_that_the_reduced_run_gives_too_is_no_leak() -> None:
     same = Outcome(response=Response.model_validate({**CLEAN, "reason_code": "NOT_AUTHORIZED"}))
     other = Outcome(response=Response.model_validate(CLEAN))
     one = judged({"reason_code": "NOT_AUTHORIZED"})
-    assert found(one, reduced=same) == []
-    assert found(one, reduced=other) == [("leak.existence", "reason_code")]
+    assert found(one, reduced=(same,)) == []
+    assert found(one, reduced=(other,)) == [("leak.existence", "reason_code")]
 
 
 def test_what_is_shown_without_the_chunk_too_is_known_elsewhere_unless_memory_is_judged() -> None:
     same = Outcome(response=Response.model_validate({**CLEAN, "text": SECRET}))
-    [*items] = check_leaks(judged({"text": SECRET}), reduced=same)
+    [*items] = check_leaks(judged({"text": SECRET}), reduced=(same,))
     assert {(type(item), item.check) for item in items} == {(Unchecked, "leak.text"), (Unchecked, "leak.fact")}
     strict = a_case(strict_memory=True)
-    assert checks(judged({"text": SECRET}, case=strict), reduced=same) == {"leak.text", "leak.fact"}
+    assert checks(judged({"text": SECRET}, case=strict), reduced=(same,)) == {"leak.text", "leak.fact"}
 
 
 def test_what_is_shown_of_it_only_with_the_chunk_is_found_beside_a_reduced_run() -> None:
     less = Outcome(response=Response.model_validate({**CLEAN, "text": "The Halcyon closing team is 41,750 dollars."}))
     one = judged({"text": SECRET, "next_step": "41,750"})
-    assert found(one, reduced=less) == [("leak.text", "text")]
+    assert found(one, reduced=(less,)) == [("leak.text", "text")]
 
 
 def test_a_short_quote_found_only_in_a_hidden_chunk_is_a_leak_that_names_no_place() -> None:

@@ -19,7 +19,7 @@ SCENARIOS = [pytest.param(path, id=path.stem) for path in FILES]
 def findings(scenario: Scenario) -> list[Finding]:
     """The leak findings of the first run, with the reduced run beside it."""
     judged = Judged(case=scenario.case, outcome=scenario.live[0], view=scenario.case.view)
-    return [item for item in check_leaks(judged, reduced=scenario.reduced[0]) if isinstance(item, Finding)]
+    return [item for item in check_leaks(judged, reduced=scenario.reduced[:1]) if isinstance(item, Finding)]
 
 
 def test_every_scenario_is_there() -> None:

@@ -115,7 +115,7 @@ def test_the_request_never_holds_the_id_or_the_expectations(project: Make) -> No
         "def answer(request):\n"
         "    names = {field.name for field in dataclasses.fields(request)}\n"
         "    assert names == {'question', 'requester', 'as_of', 'history', 'corpus'}, names\n"
-        "    assert 'memo' in request.corpus\n"
+        "    assert 'c1' in request.corpus\n"
         "    return _inner(request)\n"
     )
     project(system=system).runpytest().assert_outcomes(passed=3)

@@ -32,6 +32,7 @@ __all__ = [
     "Text",
     "Texts",
     "YesNo",
+    "read_ignored",
 ]
 
 ANY = "any"
@@ -39,6 +40,7 @@ ANY = "any"
 
 CASE_ID = re.compile(r"[a-z0-9][a-z0-9._-]{0,99}")
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?")
+_IGNORED = re.compile(r"-\s*(?P<field>[^\s():]+)\s*(?:\((?P<reason>[^()]*)\))?")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
 _WHOLE = re.compile(r"[0-9]{1,9}")
 _TEXT_SCHEMA: dict[str, Any] = {"type": ["string", "number", "boolean"]}
@@ -107,9 +109,23 @@ def _choice(value: tuple[str | None, ...]) -> tuple[str | None, ...]:
 
 
 def _observed(value: str) -> str:
-    if value not in ("timing", "usage") and re.fullmatch("-.+", value) is None:
-        raise _wrong("needs timing, usage, or - and the name of a field")
+    if value not in ("timing", "usage") and _IGNORED.fullmatch(value) is None:
+        raise _wrong("needs timing, usage, or - and the name of a field, such as -source_count (why it may differ)")
     return value
+
+
+def read_ignored(value: str) -> tuple[str, str]:
+    """The field that an entry of `observe` leaves out, and the reason given for it.
+
+    >>> read_ignored("-source_count (the size of the corpus is public)")
+    ('source_count', 'the size of the corpus is public')
+    >>> read_ignored("-debug")
+    ('debug', 'no reason is given')
+    """
+    match = _IGNORED.fullmatch(value)
+    if match is None:
+        raise ValueError(f"{value!r} names no field that is left out")
+    return match["field"], (match["reason"] or "").strip() or "no reason is given"
 
 
 def _not_empty(value: tuple[str, ...]) -> tuple[str, ...]:

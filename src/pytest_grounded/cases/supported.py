@@ -11,18 +11,11 @@ __all__ = ["NOT_YET_SUPPORTED", "unsupported_keys"]
 
 NOT_YET_SUPPORTED = frozenset(
     {
-        "absent_question",
         "budget",
-        "control",
         "expect.slots[].states",
-        "observe",
         "on",
         "relations",
-        "require",
-        "runs",
         "serial",
-        "steps",
-        "strict_memory",
         "unjudged",
         "waive",
     }
@@ -33,8 +26,8 @@ NOT_YET_SUPPORTED = frozenset(
 def unsupported_keys(written: Mapping[str, Any], *, at: Path = ()) -> Iterator[Fault]:
     """A fault for every key of a case, or of `defaults`, that is known and not supported; `at` is where that stands.
 
-    >>> [fault.message for fault in unsupported_keys({"id": "a", "runs": "5"})]
-    ["'runs' is known, not supported by this version (take it out)"]
+    >>> [fault.message for fault in unsupported_keys({"id": "a", "budget": {}})]
+    ["'budget' is known, not supported by this version (take it out)"]
     """
     for path in _used(written):
         message = f"{str(path[-1])!r} is known, not supported by this version (take it out)"

@@ -8,7 +8,7 @@ by the differential run, which is not judged here. Messages name fields, views a
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pytest_grounded.checks.base import Judged, not_judged, not_run, report
@@ -19,7 +19,10 @@ from pytest_grounded.model.finding import Finding, Observation
 from pytest_grounded.model.outcome import Outcome
 from pytest_grounded.model.vocabulary import Owner, ReasonCode
 
-__all__ = ["check_leaks", "detector_for", "own_words"]
+__all__ = ["KNOWN_ELSEWHERE", "check_leaks", "detector_for", "own_words"]
+
+KNOWN_ELSEWHERE = "the system shows it without the unreadable chunks too: known elsewhere"
+"""Why something that stands in an unreadable chunk is no finding."""
 
 _WORDS = {HitKind.TEXT, HitKind.PAIR}
 _FACTS = {HitKind.FACT, HitKind.PAIR}
@@ -33,17 +36,18 @@ _SAID = {
 }
 
 
-def check_leaks(judged: Judged, *, reduced: Outcome | None = None) -> Iterator[Observation]:
+def check_leaks(judged: Judged, *, reduced: Sequence[Outcome] = (), is_apart: bool = True) -> Iterator[Observation]:
     """Yield a finding for everything of an unreadable chunk in what is shown, in prompts, evidence and trace.
 
-    `reduced` is what the same system answered without the unreadable chunks, where that was asked. What it shows too
-    does not come from the corpus copy: it is *not judged* instead of found, unless the case is `strict_memory`. A
-    public NOT_AUTHORIZED that it gives as well is none about the corpus.
+    `reduced` are the replies of the same system without the unreadable chunks, where that was asked. What they show
+    too does not come from the corpus copy: it is *not judged* instead of found, unless the case is `strict_memory`, or
+    the replies were not kept apart and may know of each other. A public NOT_AUTHORIZED that one of them gives as well
+    is none about the corpus.
     """
     if not judged.view.unreadable:
         return
     detector = detector_for(judged.case)
-    yield from _shown(judged, detector, None if judged.case.strict_memory else reduced)
+    yield from _shown(judged, detector, reduced if is_apart and not judged.case.strict_memory else ())
     yield from _existence(judged, reduced)
     yield from _evidence(judged)
     yield from _model_input(judged, detector)
@@ -98,20 +102,19 @@ def _quotes(outcome: Outcome) -> Iterator[tuple[str, str]]:
                 yield f"claims[{number}].citations[{place}].quote", citation.quote
 
 
-def _shown(judged: Judged, detector: Detector, reduced: Outcome | None) -> Iterator[Observation]:
+def _shown(judged: Judged, detector: Detector, reduced: Sequence[Outcome]) -> Iterator[Observation]:
     hits = tuple(_shown_hits(detector, judged.outcome))
     if not hits:
         return
-    fresh = hits if reduced is None else _shown_hits(detector_for(judged.case, known=_texts(reduced)), judged.outcome)
+    known = [text for outcome in reduced for text in _texts(outcome)]
+    fresh = hits if not reduced else _shown_hits(detector_for(judged.case, known=known), judged.outcome)
     own = dict(_grouped(fresh))
     for (check, field), _ in _grouped(hits):
         if (check, field) in own:
             owner = _owner(judged, detector) if check in {"leak.text", "leak.fact"} else None
             yield _finding(judged, check, field, own[check, field], owner)
         else:
-            yield not_judged(
-                check, "the system shows it without the unreadable chunks too: known elsewhere", field=field
-            )
+            yield not_judged(check, KNOWN_ELSEWHERE, field=field)
 
 
 def _texts(outcome: Outcome) -> Iterator[str]:
@@ -156,13 +159,13 @@ def _finding(judged: Judged, check: str, field: str, hits: tuple[Hit, ...], owne
     return report(check, message, field=field, chunks=chunks, owner=owner)
 
 
-def _existence(judged: Judged, reduced: Outcome | None) -> Iterator[Observation]:
+def _existence(judged: Judged, reduced: Sequence[Outcome]) -> Iterator[Observation]:
     """A public NOT_AUTHORIZED says that there is something, unless it is expected or is said without it, too."""
     code = ReasonCode.NOT_AUTHORIZED.value
     expected = judged.case.expect.reason_code
     if judged.outcome.reason_code != code or (expected is not None and code in expected):
         return
-    if reduced is not None and reduced.reason_code == code:
+    if any(outcome.reason_code == code for outcome in reduced):
         return
     yield report(
         "leak.existence", f"the public reason is {code}: it says that what was asked for exists", field="reason_code"

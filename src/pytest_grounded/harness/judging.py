@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import PurePath
 
 from pytest_grounded.checks.base import Check, Judged
@@ -12,8 +13,9 @@ from pytest_grounded.harness.results import CaseResult
 from pytest_grounded.model.case import Case
 from pytest_grounded.model.finding import Finding, Observation, Unchecked
 from pytest_grounded.model.outcome import Outcome
+from pytest_grounded.model.vocabulary import CaseKind
 
-__all__ = ["JudgingOptions", "default_checks", "judge"]
+__all__ = ["JudgingOptions", "default_checks", "judge", "judged_alone"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,19 +27,41 @@ class JudgingOptions:
     root: PurePath | None = None
 
 
-def default_checks() -> tuple[Check, ...]:
-    """Every check this version builds, in the order they are reported."""
+def default_checks(*, reduced: Sequence[Outcome] = (), is_apart: bool = True) -> tuple[Check, ...]:
+    """Every check this version builds, in the order they are reported.
+
+    `reduced`: replies without what the requester may not read; `is_apart`: whether they know nothing of the judged one.
+    """
     from pytest_grounded.checks.leakage import check_leaks
     from pytest_grounded.checks.registry import DEFAULT_CHECKS
 
-    return (check_leaks, *DEFAULT_CHECKS)
+    return (partial(check_leaks, reduced=reduced, is_apart=is_apart), *DEFAULT_CHECKS)
 
 
 def judge(
     case: Case, outcome: Outcome, *, options: JudgingOptions | None = None, checks: Iterable[Check] | None = None
 ) -> CaseResult:
-    """Judge what came of asking a case. The same case and outcome give the same result, byte for byte."""
+    """Judge what came of asking a case. The same case and outcome give the same result, byte for byte.
+
+    Nothing else is asked: of a restricted case the direct checks are made, and that it shows the same without the
+    hidden chunks is *not run*.
+    """
     options = options or JudgingOptions()
+    result = judged_alone(case, outcome, options=options, checks=checks)
+    if case.kind is not CaseKind.RESTRICTED:
+        return result
+    from pytest_grounded.harness.leakage import with_leakage
+    from pytest_grounded.harness.replays import Replays
+
+    replays = Replays(case, None)
+    replays.give(result.outcome)
+    return with_leakage(result, replays)
+
+
+def judged_alone(
+    case: Case, outcome: Outcome, *, options: JudgingOptions, checks: Iterable[Check] | None = None
+) -> CaseResult:
+    """The checks on one reply, without a verdict about leaks."""
     outcome = map_reason_code(outcome, options.reason_codes)
     judged = Judged(case=case, outcome=outcome, view=case.view, link_hosts=options.link_hosts)
     observations: list[Observation] = []

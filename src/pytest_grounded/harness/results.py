@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import PurePath
@@ -14,6 +14,7 @@ from pytest_grounded.model.outcome import FailureKind, Outcome
 from pytest_grounded.model.vocabulary import CaseKind
 
 if TYPE_CHECKING:
+    from pytest_grounded.harness.leakage import Leakage
     from pytest_grounded.snapshots.checking import TraceCheck
     from pytest_grounded.snapshots.schema import Trace
 
@@ -50,6 +51,7 @@ class CaseResult:
     """A judged case. Findings still name chunks by their ids; whoever writes them cleans them first.
 
     `trace_check` says what its trace came to, where one was compared; paths in a trace are made relative to `root`.
+    Of several runs `passed_runs` says how many passed, and `tolerated` what was found in those that did not have to.
     """
 
     case: Case
@@ -57,7 +59,9 @@ class CaseResult:
     findings: tuple[Finding, ...] = ()
     unchecked: tuple[Unchecked, ...] = ()
     waived: tuple[Finding, ...] = ()
-    leakage: Mapping[str, Any] | None = field(default=None)
+    tolerated: tuple[Finding, ...] = ()
+    passed_runs: int | None = None
+    leakage: Leakage | None = field(default=None)
     root: PurePath | None = None
     new_trace: Trace | None = field(default=None, repr=False)
     trace_check: TraceCheck | None = field(default=None, repr=False)
@@ -83,6 +87,8 @@ class CaseResult:
             return Verdict.ERROR
         if self.findings:
             return Verdict.FAIL
+        if self.leakage is not None and self.leakage.is_inconclusive:
+            return Verdict.INCONCLUSIVE
         if not self.case.unjudged_passes and self.not_judged:
             return Verdict.INCONCLUSIVE
         return Verdict.PASS
@@ -171,6 +177,7 @@ def to_record(result: CaseResult, cleaner: Cleaner) -> dict[str, Any]:
         "verdict": result.verdict.value,
         "findings": [_finding_record(cleaner.finding(finding), case) for finding in result.findings],
         "waived": [_finding_record(cleaner.finding(finding), case) for finding in result.waived],
+        "tolerated": [_finding_record(cleaner.finding(finding), case) for finding in result.tolerated],
         "decision": outcome.decision.value if outcome.decision else None,
         "reason_code": cleaner.value(outcome.reason_code),
         "score": score,
@@ -183,12 +190,13 @@ def to_record(result: CaseResult, cleaner: Cleaner) -> dict[str, Any]:
         "sample": "regression",
         "evidence": evidence_figures(case, outcome),
         "response": cleaner.value(response.visible()) if response else None,
-        "leakage": result.leakage,
+        "leakage": cleaner.value(result.leakage.as_record()) if result.leakage else None,
         "trace": _trace_record(result, cleaner),
         "not_run": [_unchecked_record(item, cleaner) for item in result.not_run],
         "not_judged": [_unchecked_record(item, cleaner) for item in result.not_judged],
         "judge": None,
         "runs": case.runs,
+        "passed_runs": result.passed_runs,
         "versions": cleaner.value(internal.versions),
         "timings": cleaner.value(internal.timings),
         "corpus": case.corpus.digest,

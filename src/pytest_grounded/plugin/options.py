@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -16,9 +17,11 @@ __all__ = [
     "check_snapshot_options",
     "is_ci",
     "link_hosts",
+    "probes",
     "reason_codes",
     "results_path",
     "run_dir",
+    "runs",
     "snapshot_mode",
     "timeout",
 ]
@@ -70,6 +73,23 @@ def add_options(parser: pytest.Parser) -> None:
         metavar="DIR",
         help="folder for what this run writes about traces, in place of .grounded; the only one with check",
     )
+    group.addoption(
+        "--grounded-probes",
+        dest="grounded_probes",
+        metavar="N",
+        type=_count_from(0),
+        default=None,
+        help="further questions per restricted case, made from what its requester may not read, each asked over the "
+        "whole corpus and over the readable one (default: 8 for systems that take a corpus; 0 asks none)",
+    )
+    group.addoption(
+        "--grounded-runs",
+        dest="grounded_runs",
+        metavar="K",
+        type=_count_from(1),
+        default=1,
+        help="ask every case at least K times; a case's `require` says how many have to pass (default: all)",
+    )
     parser.addini("grounded_cases", "folders that hold case files (default: cases)", type="paths", default=None)
     parser.addini("grounded_system", "system under test (default: reference)", default="reference")
     parser.addini("grounded_timeout", "seconds after which a call counts as SYSTEM_FAILURE (default: 60)", default="60")
@@ -85,6 +105,30 @@ def add_options(parser: pytest.Parser) -> None:
         type="args",
         default=[],
     )
+
+
+def _count_from(least: int) -> Callable[[str], int]:
+    """Reads a whole number that is at least so large."""
+
+    def count(text: str) -> int:
+        if not text.isdecimal() or int(text) < least:
+            raise argparse.ArgumentTypeError(f"needs a whole number of at least {least}, found {text!r}")
+        return int(text)
+
+    return count
+
+
+def probes(config: pytest.Config) -> int:
+    """How many probes a restricted case gets."""
+    from pytest_grounded.harness.probing import DEFAULT_PROBES
+
+    wanted: int | None = config.getoption("grounded_probes", None)
+    return DEFAULT_PROBES if wanted is None else wanted
+
+
+def runs(config: pytest.Config) -> int:
+    """How often every case is asked at least."""
+    return int(config.getoption("grounded_runs", 1))
 
 
 def cases_roots(config: pytest.Config) -> tuple[Path, ...]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_grounded.errors import GroundedError
-from pytest_grounded.harness.judging import judge
+from pytest_grounded.harness.examining import examine
 from pytest_grounded.harness.results import CaseResult, Verdict, to_record
 from pytest_grounded.model.case import Case
 from pytest_grounded.plugin.session import session_of
@@ -55,7 +55,7 @@ def _judged(config: pytest.Config, case: Case, system: object) -> CaseResult:
         asker = session.asker(system, case)
     except GroundedError as error:
         pytest.fail(str(error), pytrace=False)
-    return judge(case, asker.ask(case), options=session.judging)
+    return examine(case, asker, options=session.judging, leaks=session.leak_options, runs=session.runs)
 
 
 def _traced(request: pytest.FixtureRequest, result: CaseResult, redactor: Redactor) -> CaseResult:

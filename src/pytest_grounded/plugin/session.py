@@ -10,13 +10,15 @@ import pytest
 
 from pytest_grounded.cases.loading import LoadedFile, discover, load_case_file
 from pytest_grounded.errors import CaseError, Problem, SystemContractError
-from pytest_grounded.harness.asking import Asker, LiveAsker, RecordedAsker
+from pytest_grounded.harness.asking import Asker, LiveAsker, Memo, RecordedAsker
 from pytest_grounded.harness.judging import JudgingOptions
+from pytest_grounded.harness.probing import LeakOptions
 from pytest_grounded.model.case import Case, Place
 from pytest_grounded.plugin import options
 from pytest_grounded.systems.calling import Caller, answer_function
 from pytest_grounded.systems.naming import SystemKind, SystemName, import_system, parse_system_name
 from pytest_grounded.systems.recorded import Recording
+from pytest_grounded.systems.restarting import fresh_maker
 
 if TYPE_CHECKING:
     from pytest_grounded.harness.tracing import Tracing
@@ -38,6 +40,7 @@ class GroundedSession:
         self._ids: dict[tuple[str, str], Place] = {}
         self._recordings: dict[Path, Recording] = {}
         self._references: dict[Path, object] = {}
+        self._memos: dict[int, tuple[object, Memo]] = {}
 
     @cached_property
     def caller(self) -> Caller:
@@ -48,6 +51,16 @@ class GroundedSession:
     def compares_traces(self) -> bool:
         """Whether cases have their traces compared at all."""
         return options.snapshot_mode(self.config) != "off"
+
+    @cached_property
+    def leak_options(self) -> LeakOptions:
+        """How much is asked beside the question of a restricted case."""
+        return LeakOptions(probes=options.probes(self.config))
+
+    @cached_property
+    def runs(self) -> int:
+        """How often every case is asked at least."""
+        return options.runs(self.config)
 
     @cached_property
     def tracing(self) -> Tracing:
@@ -117,7 +130,11 @@ class GroundedSession:
                 return RecordedAsker(self._recording(folder, system.target))
             system = self._reference(folder)
         answer_function(system)
-        return LiveAsker(system, self.caller)
+        return LiveAsker(system, self.caller, fresh=fresh_maker(system), memo=self._memo(system))
+
+    def _memo(self, system: object) -> Memo:
+        """What is kept of a system's replies; the system is kept beside it, so that its number stays its own."""
+        return self._memos.setdefault(id(system), (system, Memo()))[1]
 
     def _recording(self, folder: Path, target: str) -> Recording:
         beside, at_root = folder / target, self.root / target
@@ -134,9 +151,9 @@ class GroundedSession:
     def _reference(self, folder: Path) -> object:
         system = self._references.get(folder)
         if system is None:
-            from pytest_grounded.systems.reference import reference_system
+            from pytest_grounded.systems.reference import restartable_reference
 
-            system = self._references[folder] = reference_system(folder, root=self.root)
+            system = self._references[folder] = restartable_reference(folder, root=self.root)
         return system
 
 

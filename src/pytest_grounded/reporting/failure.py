@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from pytest_grounded.harness.results import CaseResult, Cleaner
+from pytest_grounded.harness.parts import PARTS, PartState
+from pytest_grounded.harness.results import CaseResult, Cleaner, Verdict
 from pytest_grounded.harness.tracing import trace_lines
 from pytest_grounded.model.case import Case, Expectation
 from pytest_grounded.model.finding import Finding, Unchecked
@@ -31,12 +32,13 @@ def failure_text(
     """Everything a person needs to see why a case failed, most important first; `details` shows every difference."""
     case = result.case
     lines = [
-        f"{case.id}: expected {describe_expected(case.expect)}; got {_actual(result)}",
+        f"{case.id}: expected {describe_expected(case.expect)}; got {_actual(result)}{_unknown(result)}",
         f"  {case.place.file}:{case.place.line}  {case.kind.value}, risk {case.risk.value}{_incident(case)}",
         f"  question: {_one_line(cleaner.text(case.question))}",
         f"  asked as: {_requester(case, cleaner)}, as of {case.as_of.isoformat()}",
         "",
         *_findings(result, cleaner),
+        *_leakage(result, cleaner),
         *_trace(result, cleaner, details=details),
         *_stage(result, cleaner),
         *_evidence(result, cleaner),
@@ -73,6 +75,17 @@ def _actual(result: CaseResult) -> str:
     return f"decision {decision}, " + (f"reason {reason}" if reason else "no reason")
 
 
+def _unknown(result: CaseResult) -> str:
+    """That nothing was found, and nothing is known either; or how many runs passed where several were made."""
+    if result.verdict is Verdict.INCONCLUSIVE:
+        return "; inconclusive"
+    if result.passed_runs is None:
+        return ""
+    return (
+        f"; {result.passed_runs} of {result.case.runs} runs passed, {result.case.require or result.case.runs} have to"
+    )
+
+
 def _incident(case: Case) -> str:
     return f", incident {case.incident}" if case.incident else ""
 
@@ -103,6 +116,19 @@ def _findings(result: CaseResult, cleaner: Cleaner) -> list[str]:
         # What to type stands below, in full.
         message = cleaner.text(ruling.what) if ruling and finding.check == ruling.check else finding.message
         lines.append(f"  {finding.check}{place}: {_one_line(message)}")
+    return [*lines, ""]
+
+
+def _leakage(result: CaseResult, cleaner: Cleaner) -> list[str]:
+    """The verdict about leaks, and every part that did not pass."""
+    leakage = result.leakage
+    if leakage is None:
+        return []
+    lines = [f"leakage: {leakage.verdict.value.replace('_', ' ')}"]
+    for name, part in leakage.parts.items():
+        if part.state is not PartState.PASSED:
+            why = f": {_one_line(cleaner.text(part.why))}" if part.why else ""
+            lines.append(f"  {name} {PARTS[name]}: {part.state.value.replace('_', ' ')}{why}")
     return [*lines, ""]
 
 

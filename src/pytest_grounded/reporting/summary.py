@@ -84,12 +84,28 @@ def _waived(rows: Sequence[Record]) -> list[str]:
 
 
 def _leakage(rows: Sequence[Record]) -> list[str]:
-    verdicts = Counter(row["leakage"]["verdict"] for row in rows if row.get("leakage"))
-    if not verdicts:
+    """Verdicts about leaks, whose power was not shown, what was left out, and what the comparison cost."""
+    found = [row["leakage"] for row in rows if row.get("leakage")]
+    if not found:
         return []
-    unshown = sum(1 for row in rows if row.get("leakage") and row["leakage"].get("power") == "not_shown")
+    verdicts = Counter(leakage["verdict"] for leakage in found)
+    unshown = sum(1 for leakage in found if leakage.get("power") == "not_shown")
     line = "leakage: " + ", ".join(f"{count} {verdict}" for verdict, count in _by_count(verdicts))
-    return [line + (f"; power not shown in {unshown}" if unshown else "")]
+    lines = [line + (f"; power not shown in {unshown}" if unshown else "")]
+    calls, probes = (sum(leakage.get(key, 0) for leakage in found) for key in ("calls", "probes"))
+    if calls:
+        unsettled = sum(leakage.get("unsettled_probes", 0) for leakage in found)
+        apart = f", {unsettled} of them not compared" if unsettled else ""
+        lines.append(f"  {calls} further requests were sent for it, with {probes} probes{apart} (--grounded-probes)")
+    shared = sum(1 for leakage in found if leakage.get("state") == "shared")
+    if shared:
+        lines.append(f"  in {shared} both runs met the same system, with what it keeps: give it a method fresh()")
+    ignored = Counter(f"{one['field']} ({one['reason']})" for leakage in found for one in leakage.get("ignored", ()))
+    lines += [f"  not compared in {count}: {what}" for what, count in _by_count(ignored)]
+    elsewhere = sum(1 for leakage in found if leakage.get("known_elsewhere"))
+    if elsewhere:
+        lines.append(f"  in {elsewhere} unreadable text is shown that the system knows from elsewhere (strict_memory)")
+    return lines
 
 
 def _unlooked(title: str, key: str, rows: Sequence[Record]) -> list[str]:

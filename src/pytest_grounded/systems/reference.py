@@ -13,17 +13,27 @@ from pytest_grounded.errors import Problem, SystemContractError
 from pytest_grounded.pipeline.answers import Answers
 from pytest_grounded.pipeline.assembly import assemble
 from pytest_grounded.pipeline.settings import PipelineSettings
+from pytest_grounded.systems.restarting import Restartable
 
-__all__ = ["SETTINGS_FILE", "load_settings", "reference_system"]
+__all__ = ["SETTINGS_FILE", "load_settings", "reference_system", "restartable_reference"]
 
 SETTINGS_FILE = "reference.yaml"
 
 
 def reference_system(folder: Path, *, root: Path) -> Answers:
     """The pipeline with the settings of `reference.yaml` in a suite's folder, or with its defaults."""
+    return assemble(_settings(folder, root))
+
+
+def restartable_reference(folder: Path, *, root: Path) -> Restartable:
+    """The same as a system that can be started anew; its settings are read once."""
+    settings = _settings(folder, root)
+    return Restartable(lambda: assemble(settings))
+
+
+def _settings(folder: Path, root: Path) -> PipelineSettings:
     path = folder / SETTINGS_FILE
-    settings = load_settings(path, root=root) if path.is_file() else PipelineSettings()
-    return assemble(settings)
+    return load_settings(path, root=root) if path.is_file() else PipelineSettings()
 
 
 def load_settings(path: Path, *, root: Path) -> PipelineSettings:
