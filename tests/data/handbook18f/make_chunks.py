@@ -44,6 +44,12 @@ FACTS: Mapping[str, tuple[tuple[str, str], ...]] = {
     "amended-authorizations@2023-03-08#changes-made-before-going-to-the-airport-or": (
         ("contract_airfare_ticketed_hours_before_departure", "48-72"),
     ),
+    "amended-authorizations@2023-03-08#amended-authorizations-and-re-approvals.1": (
+        ("rental_car_over_authorized_amount", "not more than $10"),
+    ),
+    "amended-authorizations@2023-03-08#amended-authorizations-and-re-approvals.2": (
+        ("rental_car_over_authorized_amount", "$10 or more"),
+    ),
 }
 """Facts that chunks state, by chunk id: labels put on where two sections speak of the same thing."""
 
