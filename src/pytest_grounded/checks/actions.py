@@ -13,7 +13,7 @@ from typing import Any
 from pytest_grounded.checks.base import Judged, not_run, once, report
 from pytest_grounded.checks.number_states import number_states
 from pytest_grounded.checks.quote_states import QuoteFate, quote_states
-from pytest_grounded.checks.states import ClaimState, claim_states, question_text
+from pytest_grounded.checks.states import ClaimState, claim_states, quantities_said, question_text
 from pytest_grounded.checks.wording import quoted
 from pytest_grounded.model.finding import Observation
 from pytest_grounded.text.folding import fold
@@ -85,7 +85,7 @@ def _founding_texts(judged: Judged) -> tuple[str, ...]:
 
 @once
 def _founding_quantities(judged: Judged) -> tuple[Quantity, ...]:
-    return tuple(quantity for text in _founding_texts(judged) for quantity in find_quantities(text, incidental=True))
+    return tuple(one for text in _founding_texts(judged) for one in quantities_said(judged, text, incidental=True))
 
 
 def _is_verified(judged: Judged, state: ClaimState) -> bool:

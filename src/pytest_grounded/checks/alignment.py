@@ -36,7 +36,7 @@ class Window:
 @lru_cache(maxsize=4_096)
 def plain_roots(text: str, lang: str | None) -> frozenset[str]:
     """Roots of the content words of a text, without its numbers and without words that only negate, bound or allow."""
-    plain = without_quantities(text, find_quantities(text, labels=True))
+    plain = without_quantities(text, find_quantities(text, words=lang, labels=True))
     return frozenset(root for token in _TOKEN.findall(plain) for root in _roots(token, lang))
 
 

@@ -22,6 +22,7 @@ from pytest_grounded.checks.states import (
     claim_states,
     evidence_chunks,
     is_answered,
+    quantities_said,
     question_text,
     speaks_the_same,
 )
@@ -30,7 +31,7 @@ from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.model.finding import Finding, Observation
 from pytest_grounded.text.clauses import clause_at, split_clauses
 from pytest_grounded.text.polarity import negations, polarity_profile
-from pytest_grounded.text.quantities import Match, Quantity, QuantityKind, find_quantities, match_quantity
+from pytest_grounded.text.quantities import Match, Quantity, QuantityKind, match_quantity
 from pytest_grounded.text.words import content_words
 
 __all__ = ["check_claims"]
@@ -79,7 +80,7 @@ def _findings(judged: Judged, state: ClaimState, comparable: tuple[Chunk, ...]) 
     if not comparable:
         return
     if len(comparable) == len(state.sources):
-        about = _something_else(judged, state) or _unknown_names(judged, state)
+        about = _something_else(judged, state) or _unknown_names(judged, state) or _another_label(judged, state)
         if about is not None:
             yield about
             return
@@ -124,6 +125,39 @@ def _unknown_names(judged: Judged, state: ClaimState) -> Finding | None:
     return report("claim.unsupported", message, field=state.at("text"), chunks=cited)
 
 
+_NAMED_BY_NUMBER = frozenset(
+    map(
+        root,
+        (
+            *("grade", "level", "tier", "phase", "stage", "class", "category", "type", "zone", "band", "group", "room"),
+            *("unit", "priority", "severity", "option", "scheme", "stufe", "klasse", "kategorie", "gruppe", "raum"),
+            *("niveau", "grado", "nivel", "nível", "grau", "fase", "livello", "catégorie", "classe"),
+        ),
+    )
+)
+"""What a number tells apart, other than a part of a document: another one is another thing."""
+
+
+def _another_label(judged: Judged, state: ClaimState) -> Finding | None:
+    """A grade, level or room where the passage with the claim's words has another one."""
+    said = roots_of(state.text)
+    for label in quantities_said(judged, state.text, labels=True):
+        kind = root(label.unit or "")
+        if label.kind is not QuantityKind.LABEL or kind not in _NAMED_BY_NUMBER:
+            continue
+        for passage in (passage for chunk in state.sources for passage in passages_of(chunk) if said <= passage.heard):
+            others = [
+                one for one in passage.quantities if one.kind is QuantityKind.LABEL and root(one.unit or "") == kind
+            ]
+            if others and not re.search(rf"(?<!\w){re.escape(label.raw)}(?!\w)", passage.text):
+                message = (
+                    f"{quoted(state.text)} speaks of {label.unit} {label.raw}, "
+                    f"where {passage.chunk} has {others[0].raw}: {quoted(passage.text)}"
+                )
+                return report("claim.unsupported", message, field=state.at("text"), chunks=[passage.chunk])
+    return None
+
+
 def _know(chunks: Iterable[Chunk], name: str) -> bool:
     """Whether a name stands in the text of some chunks or in what is said about them."""
     return any(knows_name(name, chunk.text) or knows_name(name, _about(chunk)) for chunk in chunks)
@@ -162,7 +196,7 @@ def _misplaced(judged: Judged, state: ClaimState, comparable: tuple[Chunk, ...])
     """A number whose own passage fits the claim worse than another passage, which has another number."""
     if state.claim.derivation is not None:
         return
-    quantities = find_quantities(state.text)
+    quantities = quantities_said(judged, state.text)
     several = sum(not _is_when(one) for one in quantities) > 1
     for number in islice(_supported(judged, state), _MOST_PLACED):
         stated = _stated(state.text, number, quantities if several else None, comparable)
@@ -273,7 +307,7 @@ def _other_period(judged: Judged, state: ClaimState) -> Iterator[Finding]:
     """A number that its passage says of another year or month than the claim does."""
     if state.claim.derivation is not None:
         return
-    stated = [one for one in find_quantities(state.text) if _is_when(one)]
+    stated = [one for one in quantities_said(judged, state.text) if _is_when(one)]
     if len(stated) != 1:
         return  # which of several times a number is said of, no rule decides
     for number in islice(_supported(judged, state), _MOST_PLACED):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from pytest_grounded.checks.base import Judged, report
-from pytest_grounded.checks.states import claim_states, question_quantities, shown_text
+from pytest_grounded.checks.states import claim_states, quantities_said, question_quantities, shown_text
 from pytest_grounded.checks.wording import quoted
 from pytest_grounded.model.case import MissingPart
 from pytest_grounded.model.finding import Observation
@@ -80,7 +80,7 @@ def _values(judged: Judged, part: MissingPart) -> Iterator[tuple[str, str]]:
     own = [quantity for name in part.names for quantity in find_quantities(name, incidental=True, labels=True)]
     excluded = (*own, *question_quantities(judged))
     for path, segment in _segments(judged, part):
-        for quantity in find_quantities(segment):
+        for quantity in quantities_said(judged, segment):
             if not any(match_quantity(quantity, other) is Match.EQUAL for other in excluded):
                 yield path, quantity.raw
 

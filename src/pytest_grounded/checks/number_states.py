@@ -17,7 +17,7 @@ from pytest_grounded.checks.base import Judged, once
 from pytest_grounded.checks.counting import listed_counts
 from pytest_grounded.checks.lookup import QuantityIndex
 from pytest_grounded.checks.passages import passages_of, roots_of
-from pytest_grounded.checks.states import ClaimState, claim_states, is_echo
+from pytest_grounded.checks.states import ClaimState, claim_states, is_echo, quantities_said
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.text.polarity import polarity_profile
 from pytest_grounded.text.quantities import (
@@ -90,7 +90,7 @@ _MOST_SCANNED = 200
 
 def _of_claim(judged: Judged, state: ClaimState, *, thorough: bool) -> tuple[NumberState, ...]:
     found: list[NumberState] = []
-    for quantity in find_quantities(state.text):
+    for quantity in quantities_said(judged, state.text):
         found.append(_look_up(judged, state, quantity, thorough=thorough and len(found) < _MOST_SCANNED))
     carried = any(one.fate in (NumberFate.SUPPORTED, NumberFate.DERIVED) for one in found)
     if carried:

@@ -11,6 +11,7 @@ from pytest_grounded.checks.states import (
     cited_chunks,
     claim_states,
     is_answered,
+    quantities_said,
     question_quantities,
     shown_text,
 )
@@ -184,7 +185,7 @@ def _competing(judged: Judged, slot: Slot, statements: tuple[_Stated, ...]) -> I
         cited = [readable[chunk] for chunk in one.cited if chunk in readable]
         if not any(chunk in evidence or not keys.isdisjoint(fact.key for fact in chunk.facts) for chunk in cited):
             continue
-        for quantity in find_quantities(one.text):
+        for quantity in quantities_said(judged, one.text):
             sort = (quantity.kind, quantity.unit)
             if sort in sorts and not _asked(judged, quantity) and not _is_another_fact(slot, quantity, cited, keys):
                 yield one.path, quantity.raw

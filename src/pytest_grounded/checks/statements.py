@@ -23,6 +23,7 @@ from pytest_grounded.checks.states import (
     claim_states,
     is_answered,
     is_echo,
+    quantities_said,
     question_quantities,
     question_text,
     shown_text,
@@ -212,7 +213,7 @@ def _given(
     """
     index = value_index(judged.view)
     done = set(_founded(judged)) if asserted else set[str]()
-    for quantity in find_quantities(text):
+    for quantity in quantities_said(judged, text):
         if quantity.raw in done or _restates(judged, quantity) or _says_little(quantity):
             continue
         holders = index.holders(quantity)

@@ -40,6 +40,7 @@ __all__ = [
     "is_echo",
     "known_markers",
     "prose",
+    "quantities_said",
     "question_quantities",
     "question_text",
     "question_words",
@@ -158,6 +159,21 @@ def _without_markers(judged: Judged, text: str) -> str:
 
 
 _WIDE_BRACKETS = frozenset("【〔［（「〖")
+
+
+def quantities_said(
+    judged: Judged, text: str, *, incidental: bool = False, labels: bool = False
+) -> tuple[Quantity, ...]:
+    """The quantities of a text of the response; words of one that is too short to tell are in the answer's language."""
+    return find_quantities(text, words=_language_of_words(judged), incidental=incidental, labels=labels)
+
+
+@once
+def _language_of_words(judged: Judged) -> str | None:
+    """The language of the response, else of the question, else of all the evidence."""
+    said = _language(judged) or guess_language(question_text(judged))
+    tags = {chunk.lang for chunk in evidence_chunks(judged)} if said is None else set[str | None]()
+    return tags.pop() if len(tags) == 1 else said
 
 
 def question_text(judged: Judged) -> str:

@@ -20,13 +20,14 @@ from pytest_grounded.checks.states import (
     evidence_chunks,
     is_answered,
     is_echo,
+    quantities_said,
     question_text,
     shown_text,
 )
 from pytest_grounded.checks.wording import listing, quoted
 from pytest_grounded.model.finding import Observation
 from pytest_grounded.model.vocabulary import Decision
-from pytest_grounded.text.quantities import Match, Quantity, QuantityKind, best_match, find_quantities
+from pytest_grounded.text.quantities import Match, Quantity, QuantityKind, best_match
 from pytest_grounded.text.scripts import same_language
 from pytest_grounded.text.sentences import split_sentences
 from pytest_grounded.text.values import contains_value
@@ -50,7 +51,7 @@ def check_uncited(judged: Judged) -> Iterator[Observation]:
         return  # an answer without a claim is one finding, not one per sentence
     cited = _Cited(judged)
     text = shown_text(judged)
-    quantities = list(find_quantities(text))
+    quantities = list(quantities_said(judged, text))
     known: set[str] = set()
     at = 0
     place = 0
@@ -100,7 +101,7 @@ class _Cited:
         self._judged = judged
         self._answered = is_answered(judged)
         self._texts = tuple(_cited_texts(judged))
-        stated = (quantity for text in self._texts for quantity in find_quantities(text, incidental=True))
+        stated = (quantity for text in self._texts for quantity in quantities_said(judged, text, incidental=True))
         self._quantities = (*stated, *_labels(judged))
         self._index = QuantityIndex((quantity, None) for quantity in self._quantities)
         self._counts = _counts(judged)

@@ -34,6 +34,7 @@ def failure_text(
     lines = [
         f"{case.id}: expected {describe_expected(case.expect)}; got {_actual(result)}{_unknown(result)}",
         f"  {case.place.file}:{case.place.line}  {case.kind.value}, risk {case.risk.value}{_incident(case)}",
+        *([f"  title: {_one_line(cleaner.text(case.title))}"] if case.title else ()),
         f"  question: {_one_line(cleaner.text(case.question))}",
         f"  asked as: {_requester(case, cleaner)}, as of {case.as_of.isoformat()}",
         "",

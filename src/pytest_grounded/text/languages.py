@@ -35,7 +35,8 @@ class Language:
 
     `cardinals` are the words up to a hundred (and fixed hundreds such as "doscientos"), `hundreds` multiply what
     stands before them, `scales` do so and end a group, after digits as well ("4.2 million"). `incidental` names those
-    that are often no number at all. `capital_labels` are labels only when capitalised ("Form 12", not "form 5 groups").
+    that are often no number at all. `capital_labels` are labels only when capitalised ("Form 12", not "form 5 groups"),
+    `part_labels` also where nothing follows that could be counted ("see part 2.").
 
     >>> language("fr").cardinals["trente"]
     30
@@ -81,6 +82,7 @@ class Language:
     """Words after an hour of the day: Uhr, o'clock."""
     labels: frozenset[str] = frozenset()
     capital_labels: frozenset[str] = frozenset()
+    part_labels: frozenset[str] = frozenset()
     ordinal_suffixes: frozenset[str] = frozenset()
     decimal_mark: str = "."
     spaced_groups: bool = False
@@ -224,6 +226,7 @@ _ENGLISH = Language(
         lesson lessons volume vol issue version book room rooms group groups zone zones chart panel scenario example
         examples principle criterion requirement title code scheme band bands"""
     ),
+    part_labels=_set("part item line question example lesson module volume rule option note"),
     ordinal_suffixes=_set("st nd rd th"),
     day_first=None,
     twelve_hours=True,

@@ -112,6 +112,8 @@ def label_before(text: str, start: int, end: int, words: Language) -> str | None
     ('table', None)
     >>> label_before("form 5 groups", 5, 6, language("en")), label_before("Form 5", 5, 6, language("en"))
     (None, 'form')
+    >>> label_before("see part 2.", 9, 10, language("en")), label_before("a part 2 m long", 7, 8, language("en"))
+    ('part', None)
     """
     before = text[max(0, start - _LONGEST_LABEL) : start]
     if not before or (before[-1].isalnum() and before[-1].isascii()):
@@ -125,8 +127,12 @@ def label_before(text: str, start: int, end: int, words: Language) -> str | None
     if match is None:
         return None
     lower = match[1].lower()
-    is_label = lower in words.labels or (lower in words.capital_labels and match[1][0].isupper())
-    return lower if is_label else None
+    if lower in words.labels or (lower in words.capital_labels and match[1][0].isupper()):
+        return lower
+    return lower if lower in words.part_labels and _CLAUSE_ENDS.match(text, end) is not None else None
+
+
+_CLAUSE_ENDS: Final = re.compile(r"[\s\u00a0]*(?:$|[,;:)\]]|\.(?!\d)|[\s\u00a0]of\b)")
 
 
 _PART: Final = re.compile(r"(?:\([a-z0-9]{1,4}\))+|(?:[ \u00a0](?:Abs|Nr|Satz|al|let|lit|para)\.?[ \u00a0]?\d{1,3})+")

@@ -30,6 +30,7 @@ def find_quantities(
     text: str,
     *,
     lang: str | None = None,
+    words: str | None = None,
     incidental: bool = False,
     labels: bool = False,
     ignore: Iterable[tuple[int, int]] = (),
@@ -37,14 +38,15 @@ def find_quantities(
     """The quantities of a text in order, none overlapping another.
 
     `lang` settles decimal marks, the order of dates and number words; without it the words follow the language the
-    text seems to be in and every reading of a number is kept. `incidental=True` adds words that are often no number
-    (one, first, half): ask for them in evidence, where they may state a value. `labels=True` adds the numbers of
-    tables, sections and grades. What touches an `ignore` span is left out. Any text is read in linear time.
+    text seems to be in (or `words`, where it is too short to tell) and every reading of a number is kept.
+    `incidental=True` adds words that are often no number (one, first, half): ask for them in evidence, where they may
+    state a value. `labels=True` adds the numbers of tables, sections and grades. What touches an `ignore` span is left
+    out. Any text is read in linear time.
 
     >>> [(q.raw, str(q.value), q.unit) for q in find_quantities("About $1.5k per night for 3 nights (Table 2) [1].")]
     [('$1.5k per night', '1500.0', '$'), ('3 nights', '3', 'night')]
     """
-    found = _all_quantities(text, lang)
+    found = _all_quantities(text, lang, words if lang is None else None)
     spans = tuple(ignore)
     return tuple(
         quantity
@@ -56,11 +58,11 @@ def find_quantities(
 
 
 @lru_cache(maxsize=8192)
-def _all_quantities(text: str, lang: str | None) -> tuple[Quantity, ...]:
+def _all_quantities(text: str, lang: str | None, words: str | None) -> tuple[Quantity, ...]:
     folded = fold_digits(text)
     found: list[Quantity] = []
     done = 0
-    for draft in _read(folded.text, lang):
+    for draft in _read(folded.text, lang, words):
         start, end = folded.original_span(draft.start, draft.end)
         start = max(start, done)  # two that share a character: of ℃ the sign may end one and the letter begin another
         if start < end:
@@ -80,9 +82,9 @@ _ANCHOR: Final = re.compile(
 _READERS: Final = {"digits": read_at_digits, "vulgar": read_at_vulgar, "cjk": read_at_cjk}
 
 
-def _read(text: str, lang: str | None) -> list[Draft]:
+def _read(text: str, lang: str | None, words: str | None) -> list[Draft]:
     """Everything that stands in a folded text, neighbours joined."""
-    reading = Reading(text, lang)
+    reading = Reading(text, lang, words=words)
     starts, glued = starting_words(reading.tag), bool(reading.words.glued)
     skipped = list(reversed(marker_spans(text)))
     done = 0

@@ -63,9 +63,10 @@ class Reading:
 
     __slots__ = ("date_tag", "drafts", "last_word", "list_number", "separators", "tag", "text", "words")
 
-    def __init__(self, text: str, tag: str | None) -> None:
+    def __init__(self, text: str, tag: str | None, *, words: str | None = None) -> None:
+        """`words`: the language to read words in where neither a tag nor the text itself says one."""
         self.text = text
-        self.tag = tag if tag is not None else guess_language(text)
+        self.tag = tag if tag is not None else guess_language(text) or words
         self.date_tag = tag
         self.words: Language = language(self.tag)
         self.separators = _separators(tag)

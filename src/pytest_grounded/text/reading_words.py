@@ -58,13 +58,22 @@ def _ordinal(reading: Reading, start: int, end: int, lower: str) -> int | None:
     rank = words.ordinals.get(lower)
     if rank is not None:
         on_day = _day_in_words(reading, start, end, rank)
-        incidental = lower in words.incidental
+        incidental = lower in words.incidental or _only_counts(reading.text, start, end)
         return on_day or reading.add_ordinal(start, end, Decimal(rank), incidental=incidental)
     match = _NEXT_WORD.match(reading.text, end) if words.cardinals.get(lower) in _TENS else None
     last = words.ordinals.get(match[1].lower()) if match else None
     if match is None or last not in _UNITS:
         return None
     return reading.add_ordinal(start, match.end(), Decimal(words.cardinals[lower] + (last or 0)))
+
+
+_BEFORE_NO_NOUN: Final = re.compile(r"[,:]|[ \u00a0\n](?:is|are|was|were|has|had|can|may|must|will|says?|states?)\b")
+_OPENS: Final = re.compile(r"(?:^|[.!?:;\n]|\bthe)\s*$", re.IGNORECASE)
+
+
+def _only_counts(text: str, start: int, end: int) -> bool:
+    """Whether a rank numbers what the text itself lists: "Fourth, ask your manager", "the fourth was sent by air"."""
+    return _BEFORE_NO_NOUN.match(text, end) is not None and _OPENS.search(text[max(0, start - 8) : start]) is not None
 
 
 def _day_in_words(reading: Reading, start: int, end: int, day: int) -> int | None:
