@@ -1,27 +1,35 @@
-"""Reads a reproduction of a reported fault (tests/data/reports/SOURCE.md) as a case and what a system said to it.
+"""Reads a reproduction of a reported fault (tests/data/reports/SOURCE.md) and writes it as a suite of a project.
 
-The one place that knows the layout of those files; it knows no single one of them.
+The one place that knows the layout of those files; it knows no single one of them. A file about an answer becomes a
+corpus, a case file and a recording, a file about a case file becomes that file; what the harness makes of them is read
+from what it writes (`tests.reports.running`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
-from pathlib import Path
+from functools import cached_property
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import yaml
 
-from pytest_grounded.cases.defaults import implied_expectation
-from pytest_grounded.model.case import Case, Expectation, Forbidden, MissingPart, Place
-from pytest_grounded.model.evidence import ANONYMOUS, Chunk, Corpus, Requester
-from pytest_grounded.model.outcome import Outcome
-from pytest_grounded.model.request import Turn
-from pytest_grounded.model.vocabulary import CaseKind, Decision, ReasonCode
-from pytest_grounded.systems.reading import read_reply
+__all__ = [
+    "RECORDING",
+    "Report",
+    "load_reports",
+    "our_names",
+    "quoted_texts",
+    "suite_of",
+    "titles_and_questions",
+    "write_answer",
+    "write_case_file",
+]
 
-__all__ = ["Report", "load_report", "our_names"]
+RECORDING = "responses.jsonl"
 
 _NAMES = {
     "completeness.missing_part": frozenset({"slot.missing", "slot.unnamed"}),
@@ -31,133 +39,250 @@ _NAMES = {
     "snapshot.mismatch": frozenset({"trace.changed"}),
     "leak.text": frozenset({"leak.text", "leak.fact"}),
 }
-_CHUNK_KEYS = {"doc": "document", "allowed": "readers"}
-_SOURCE_KEYS = {"id": "chunk"}
-_READ_APART = frozenset({"reason", "evidence", "raw", "trace", "paired_with", "shown_sources"})
+_NOT_AUTHORIZED = "NOT_AUTHORIZED"
+_NO_EVIDENCE = "NO_EVIDENCE"
+
+
+@dataclass(frozen=True)
+class Report:
+    """One file. `failing_check` and the like are named as the file names them."""
+
+    path: Path
+    data: Mapping[str, Any]
+
+    @property
+    def id(self) -> str:
+        """The file's id, by which its suite and its test are called."""
+        return str(self.data["id"])
+
+    @property
+    def subject(self) -> str:
+        """answer, case_file, snapshot or run_output."""
+        return str(self.data["subject"])
+
+    @property
+    def fails(self) -> bool:
+        """Whether a correct harness has to report a failure."""
+        return bool(self.data["expected_verdict"] == "fail")
+
+    @property
+    def checks(self) -> frozenset[str]:
+        """The names under which this project reports the fault."""
+        return our_names(self.data["failing_check"])
+
+    @property
+    def is_semantic(self) -> bool:
+        """Whether the fault needs meaning, so that it may also be declared not judged."""
+        return bool(self.data["detectable"] == "semantic")
+
+    @cached_property
+    def artifact(self) -> Mapping[str, str]:
+        """What a harness file is about: path, text, action."""
+        return dict(self.data["artifact"] or {})
+
+
+def load_reports(folder: Path) -> list[Report]:
+    """Every file of a folder, by name."""
+    return [_load(path) for path in sorted(folder.glob("*.yaml"))]
+
+
+def _load(path: Path) -> Report:
+    with path.open(encoding="utf-8") as file:
+        return Report(path=path, data=yaml.load(file, Loader=_FASTEST))  # noqa: S506 - a safe loader
+
+
+_FASTEST = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def our_names(check: str | None) -> frozenset[str]:
-    """The names under which this project reports what the file calls `check`."""
+    """The names under which this project reports what a file calls `check`."""
     return frozenset() if check is None else _NAMES.get(check, frozenset({check}))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
-    """One file. `case` and `outcome` are there where its subject is an answer."""
-
-    id: str
-    subject: str
-    expected_verdict: str
-    failing_check: str | None
-    case: Case | None = None
-    outcome: Outcome | None = None
+def suite_of(report: Report) -> str:
+    """The name of the suite a file becomes, which is its case's id as well."""
+    return report.id.lower()
 
 
-def load_report(path: Path) -> Report:
-    """Read a file."""
-    data = yaml.safe_load(path.read_text(encoding="utf-8"))
-    is_answer = data["subject"] == "answer"
-    case = _case(data, path) if is_answer else None
-    return Report(
-        id=data["id"],
-        subject=data["subject"],
-        expected_verdict=data["expected_verdict"],
-        failing_check=data["failing_check"],
-        case=case,
-        outcome=_outcome(data["response"]) if is_answer else None,
-    )
+# --- an answer: a corpus, a case, and what the system said ---------------------------------------------------------
 
 
-def _case(data: Mapping[str, Any], path: Path) -> Case:
-    as_of = date.fromisoformat(data["as_of"])
-    requester = Requester.model_validate(data["requester"]) if data["requester"] else ANONYMOUS
-    corpus = Corpus(name=data["id"], chunks=map(_chunk, data["corpus"]), as_of=as_of)
-    expect = data["expect"]
-    kind = _kind(expect)
-    unreadable = corpus.view(requester, as_of).unreadable
-    return Case(
-        id=data["id"].lower(),
-        suite="reports",
-        kind=kind,
-        question=data["question"],
-        requester=requester,
-        as_of=as_of,
-        corpus=corpus,
-        history=tuple(map(_turn, data["history"] or ())),
-        expect=_expectation(kind, expect),
-        forbid=Forbidden(values=tuple(expect.get("must_not_contain") or ())),
-        about=tuple(chunk.id for chunk in unreadable) if kind is CaseKind.RESTRICTED else (),
-        place=Place(file=path.name, line=1),
-    )
+def write_answer(report: Report, cases: Path) -> None:
+    """Write a file about an answer as a suite below a folder of cases."""
+    folder = cases / suite_of(report)
+    folder.mkdir(parents=True)
+    manifest = {"corpus": suite_of(report), "as_of": str(report.data["as_of"]), "chunks": "chunks.jsonl"}
+    _write_lines(folder / "chunks.jsonl", map(_chunk, report.data["corpus"]))
+    _write_yaml(folder / "corpus.yaml", manifest)
+    _write_yaml(folder / "report.yaml", {"cases": [_case(report)]})
+    _write_lines(folder / RECORDING, _recorded(report))
 
 
-def _chunk(data: Mapping[str, Any]) -> Chunk:
-    fields = {_CHUNK_KEYS.get(key, key): value for key, value in data.items() if key != "fact"}
-    fact = data.get("fact")
-    return Chunk.model_validate({**fields, "facts": [fact] if isinstance(fact, dict) else fact or []})
+def _chunk(data: Mapping[str, Any]) -> dict[str, Any]:
+    chunk = {_CHUNK_KEYS.get(key, key): value for key, value in data.items() if key != "fact" and value is not None}
+    if fact := data.get("fact"):
+        chunk["facts"] = fact if isinstance(fact, list) else [fact]
+    return chunk
 
 
-def _turn(data: Mapping[str, Any]) -> Turn:
-    groups = data.get("as_groups")
-    return Turn(
-        role=data["role"],
-        text=data["text"],
-        requester=None if groups is None else Requester(groups=tuple(groups)),
-        cites=tuple(data.get("cites") or ()),
-    )
+_CHUNK_KEYS = {"doc": "document", "allowed": "readers"}
 
 
-def _kind(expect: Mapping[str, Any]) -> CaseKind:
+def _case(report: Report) -> dict[str, Any]:
+    data, expect = report.data, report.data["expect"] or {}
+    unreadable = _unreadable(data)
+    kind = _kind(expect, hides=bool(unreadable))
+    case: dict[str, Any] = {"id": suite_of(report), "kind": kind, "question": data["question"]}
+    if data["requester"]:
+        case["requester"] = {key: value for key, value in data["requester"].items() if value is not None}
+    if data["history"]:
+        case["history"] = [_turn(turn) for turn in data["history"]]
+    if kind == "restricted":
+        case["about"] = unreadable
+        if paired := (data["response"] or {}).get("paired_with"):
+            case["absent_question"] = paired["question"]
+    case["expect"] = _expected(expect)
+    if forbidden := expect.get("must_not_contain"):
+        case["forbid"] = {"values": list(forbidden)}
+    return case
+
+
+def _kind(expect: Mapping[str, Any], *, hides: bool) -> str:
+    """The kind of case; `hides`: the corpus holds something that this requester may not read."""
     reasons, decisions = _listed(expect.get("reason")), _listed(expect.get("decision"))
-    if ReasonCode.NOT_AUTHORIZED in reasons:
-        return CaseKind.RESTRICTED
-    if ReasonCode.CONFLICTING_EVIDENCE in reasons:
-        return CaseKind.CONFLICTING
-    if Decision.PARTIAL in decisions:
-        return CaseKind.PARTIAL
-    return CaseKind.ANSWERABLE if not decisions or Decision.ANSWER in decisions else CaseKind.UNANSWERABLE
+    if _NOT_AUTHORIZED in reasons and hides:
+        return "restricted"
+    if "CONFLICTING_EVIDENCE" in reasons:
+        return "conflicting"
+    if "partial" in decisions:
+        return "partial"
+    return "answerable" if not decisions or "answer" in decisions else "unanswerable"
 
 
-def _expectation(kind: CaseKind, expect: Mapping[str, Any]) -> Expectation:
-    implied = implied_expectation(kind)
-    decision = _listed(expect.get("decision"))
-    reasons = tuple(_public(reason) for reason in _listed(expect.get("reason"))) or (None,)
-    return Expectation(
-        decision=tuple(map(Decision, decision)) or None,
-        # Where any decision is right, a reason that is left open is not checked either.
-        reason_code=None if not decision and reasons == (None,) else reasons,
-        internal_reason_code=implied.internal_reason_code,
-        missing=tuple(MissingPart(name=part, names=(part,)) for part in expect.get("missing") or ()),
-        cite=tuple(expect.get("must_cite") or ()),
-    )
+def _expected(expect: Mapping[str, Any]) -> dict[str, Any]:
+    decisions, reasons = _listed(expect.get("decision")), _listed(expect.get("reason"))
+    written: dict[str, Any] = {
+        "decision": decisions or "any",
+        "reason_code": [_public(reason) for reason in reasons] or None,
+    }
+    for key, name in (("must_cite", "cite"), ("missing", "missing")):
+        if expect.get(key):
+            written[name] = list(expect[key])
+    return written
 
 
-def _listed(value: Any) -> Sequence[str]:
-    if value is None:
-        return ()
-    return (value,) if isinstance(value, str) else tuple(value)
+def _unreadable(data: Mapping[str, Any]) -> list[str]:
+    """The chunks that the requester may not read: of another tenant, or for none of their groups."""
+    requester = data["requester"] or {}
+    groups = {*(requester.get("groups") or ()), "*"}
+    return [
+        chunk["id"]
+        for chunk in data["corpus"]
+        if chunk.get("tenant") not in (None, requester.get("tenant")) or groups.isdisjoint(chunk.get("allowed") or ())
+    ]
+
+
+def _turn(data: Mapping[str, Any]) -> dict[str, Any]:
+    turn = {key: value for key, value in data.items() if key != "as_groups" and value is not None}
+    if (groups := data.get("as_groups")) is not None:
+        turn["requester"] = {"groups": list(groups)}
+    return turn
+
+
+def _recorded(report: Report) -> Iterator[dict[str, Any]]:
+    response, expect = report.data["response"], report.data["expect"] or {}
+    hides = _NOT_AUTHORIZED in _listed(expect.get("reason"))
+    yield {"case": suite_of(report), **_reply(response, hides=hides)}
+    if response and (paired := response.get("paired_with")):
+        said = {key: value for key, value in paired.items() if key != "question"}
+        yield {"case": suite_of(report), "variant": "absent", **_reply({**response, **said}, hides=hides)}
+
+
+def _reply(response: Mapping[str, Any] | None, *, hides: bool) -> dict[str, Any]:
+    """What came back, and what was observed beside it; `hides`: the public is not told that something is forbidden."""
+    if response is None:
+        return {"response": None}
+    reason, trace = response.get("reason"), response.get("trace")
+    internal = {
+        "evidence": response.get("evidence"),
+        "reason_code": reason if reason == _NOT_AUTHORIZED else None,
+        "steps": None if trace is None else [{**trace, "name": "report"}],
+    }
+    if "raw" in response:
+        return {"response": response["raw"], "internal": internal}
+    shown = {key: value for key, value in response.items() if key not in _READ_APART}
+    shown["reason_code"] = _public(reason) if hides else reason
+    if response.get("shown_sources") is not None:
+        shown["sources"] = [_source(source) for source in response["shown_sources"]]
+    return {"response": {**shown, "internal": internal}}
+
+
+_READ_APART = frozenset({"reason", "evidence", "raw", "trace", "paired_with", "shown_sources"})
+
+
+def _source(source: Any) -> Any:
+    """An entry of the sources shown: `id` is its chunk; a bare text is what the reader sees of it."""
+    if not isinstance(source, Mapping):
+        return {"title": source}
+    return {"chunk" if key == "id" else key: value for key, value in source.items()}
 
 
 def _public(reason: str | None) -> str | None:
     """What a forbidden thing is called in public: as if it were not there."""
-    return ReasonCode.NO_EVIDENCE.value if reason == ReasonCode.NOT_AUTHORIZED else reason
+    return _NO_EVIDENCE if reason == _NOT_AUTHORIZED else reason
 
 
-def _outcome(response: Mapping[str, Any] | None) -> Outcome:
-    if response is None:
-        return read_reply(None)
-    trace = response.get("trace")
-    internal = {
-        "evidence": response.get("evidence"),
-        "reason_code": response["reason"] if response.get("reason") == ReasonCode.NOT_AUTHORIZED else None,
-        "steps": None if trace is None else [{**trace, "name": "report"}],
-    }
-    if "raw" in response:
-        return read_reply(response["raw"], observed=internal)
-    shown = {key: value for key, value in response.items() if key not in _READ_APART}
-    shown["reason_code"] = _public(response.get("reason"))
-    if response.get("shown_sources") is not None:
-        shown["sources"] = [
-            {_SOURCE_KEYS.get(key, key): value for key, value in source.items()} for source in response["shown_sources"]
-        ]
-    return read_reply(shown, observed=internal)
+def _listed(value: Any) -> Sequence[str]:
+    if value is None:
+        return []
+    return [value] if isinstance(value, str) else list(value)
+
+
+# --- a case file -----------------------------------------------------------------------------------------------------
+
+
+def write_case_file(report: Report, cases: Path) -> PurePosixPath:
+    """Write the artefact of a file below a folder of cases, in a suite of its own; returns its path in the project.
+
+    A corpus without a chunk stands beside it: what is asked about is the file.
+    """
+    inside = PurePosixPath(report.artifact["path"])
+    below = inside.relative_to("cases") if inside.is_relative_to("cases") else PurePosixPath(inside.name)
+    path = cases / report.id / below
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(report.artifact["text"], encoding="utf-8")
+    if not (path.parent / "corpus.yaml").exists():
+        chunks = [_chunk(chunk) for chunk in report.data["corpus"] or ()]
+        _write_yaml(path.parent / "corpus.yaml", {"corpus": "empty", "as_of": "2025-03-01", "chunks": chunks})
+    return PurePosixPath(cases.name, report.id, *below.parts)
+
+
+def titles_and_questions(report: Report) -> list[str]:
+    """What people call the cases of an artefact and ask in them, which has to be shown as it is written."""
+    cases = yaml.load(report.artifact["text"], Loader=yaml.BaseLoader)["cases"]  # noqa: S506 - makes texts only
+    return [case[key] for case in cases for key in ("title", "question") if key in case]
+
+
+def _write_yaml(path: Path, data: Any) -> None:
+    path.write_text(yaml.dump(data, Dumper=_Plain, sort_keys=False, width=10_000), encoding="utf-8")
+
+
+class _Plain(yaml.SafeDumper):
+    """Writes what stands twice twice: case files have no anchors."""
+
+    def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002 - nothing is an alias
+        return True
+
+
+def _write_lines(path: Path, rows: Iterable[Any]) -> None:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+
+
+# --- what a run writes -----------------------------------------------------------------------------------------------
+
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
+
+
+def quoted_texts(report: Report) -> list[str]:
+    """Every text in double quotes of an artefact."""
+    return _QUOTED.findall(report.artifact["text"])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Any
 
 import yaml
@@ -81,7 +81,7 @@ _CHECK = (("--grounded-snapshots", "check", "--grounded-orphans", "fail"), ())
 _UPDATE = (("--grounded-snapshots", "update"), ())
 _ON_DISK = re.compile(r"\bsnapshots? on disk: (?P<names>.+)\Z", re.DOTALL)
 _TEXT_OF_RUN = re.compile(r'^run \d+ text: "((?:[^"\\]|\\.)*)"', re.MULTILINE)
-_WRITES = re.compile(r"\b(?:creat\w*|record\w*|sav\w*|updat\w*|writ\w*)\b", re.IGNORECASE)
+_WRITES = re.compile(r"\b(?:creat|record|sav|updat|writ)(?:e|es|ed|ing|s)?\b", re.IGNORECASE)
 _WORKERS = re.compile(r"(\d+) workers?")
 
 
@@ -146,9 +146,3 @@ def _returned(content: Mapping[str, Any], action: str) -> dict[str, Any]:
         return reply({**content, **given})
     known = {"decision", "reason", "reason_code", "cites", "quote", "claim", "text"}
     return reply({key: value for key, value in content.items() if key not in known})
-
-
-def load_data(path: Path) -> dict[str, Any]:
-    """The data of a file."""
-    data: dict[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
-    return data

@@ -10,7 +10,7 @@ import pytest
 
 from pytest_grounded.files import write_whole
 from pytest_grounded.plugin.options import results_path
-from pytest_grounded.redaction import neutral_json, neutralise
+from pytest_grounded.redaction import neutralise
 from pytest_grounded.reporting.changes import orphan_lines
 from pytest_grounded.reporting.summary import summary_lines
 
@@ -24,8 +24,7 @@ def write_results(config: pytest.Config, gathered: Records) -> None:
     path = results_path(config)
     if path is None:
         return
-    records = _one_per_case(gathered)
-    lines = (neutral_json(json.dumps(record, ensure_ascii=False, allow_nan=False)) + "\n" for record in records)
+    lines = (json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n" for record in _one_per_case(gathered))
     try:
         write_whole(path, lines)
     except OSError as error:
