@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_grounded.calibration.citations import Statement, citation_scores, minimal_sets
@@ -41,6 +41,7 @@ def unzipped(cases: list[Case]) -> tuple[list[float], list[int]]:
     return [score for score, _ in cases], [right for _, right in cases]
 
 
+@settings(deadline=None)
 @given(CASES, st.integers(0, 9))
 def test_the_order_of_the_rows_changes_nothing(cases: list[Case], seed: int) -> None:
     other = random.Random(seed).sample(cases, len(cases))  # noqa: S311 - a shuffle
@@ -57,6 +58,7 @@ def test_the_order_of_the_rows_changes_nothing(cases: list[Case], seed: int) -> 
         assert function(*unzipped(cases)) == function(*unzipped(other))
 
 
+@settings(deadline=None)
 @given(CASES)
 def test_areas_lie_between_the_oracle_and_one(cases: list[Case]) -> None:
     curve = risk_coverage(*unzipped(cases))
@@ -66,6 +68,7 @@ def test_areas_lie_between_the_oracle_and_one(cases: list[Case]) -> None:
     assert curve.aurc_trapezoid == pytest.approx(curve.aurc - curve.base_risk / (2 * curve.n))  # type: ignore[operator]
 
 
+@settings(deadline=None)
 @given(CASES)
 def test_the_excess_is_zero_only_for_right_before_wrong(cases: list[Case]) -> None:
     curve = risk_coverage(*unzipped(cases))
@@ -74,6 +77,7 @@ def test_the_excess_is_zero_only_for_right_before_wrong(cases: list[Case]) -> No
     assert (curve.e_augrc == 0) == perfect
 
 
+@settings(deadline=None)
 @given(CASES)
 def test_augrc_is_a_function_of_auroc_and_base_risk(cases: list[Case]) -> None:
     curve = risk_coverage(*unzipped(cases))
@@ -82,6 +86,7 @@ def test_augrc_is_a_function_of_auroc_and_base_risk(cases: list[Case]) -> None:
     assert curve.augrc == pytest.approx(expected, abs=1e-12)
 
 
+@settings(deadline=None)
 @given(CASES, st.integers(2, 4))
 def test_repeating_every_row_keeps_the_risks(cases: list[Case], times: int) -> None:
     once, often = risk_coverage(*unzipped(cases)), risk_coverage(*unzipped(cases * times))
@@ -90,6 +95,7 @@ def test_repeating_every_row_keeps_the_risks(cases: list[Case], times: int) -> N
     assert often.aurc_grouped_trapezoid == pytest.approx(once.aurc_grouped_trapezoid)
 
 
+@settings(deadline=None)
 @given(CASES)
 def test_a_rising_map_of_the_scores_changes_only_thresholds(cases: list[Case]) -> None:
     scores, correct = unzipped(cases)
@@ -100,6 +106,7 @@ def test_a_rising_map_of_the_scores_changes_only_thresholds(cases: list[Case]) -
     assert one == other
 
 
+@settings(deadline=None)
 @given(CASES, SHARES, SHARES)
 def test_a_laxer_limit_never_raises_the_threshold(cases: list[Case], one: float, other: float) -> None:
     strict, lax = (crc_threshold(*unzipped(cases), alpha=alpha) for alpha in sorted((one, other)))
@@ -109,6 +116,7 @@ def test_a_laxer_limit_never_raises_the_threshold(cases: list[Case], one: float,
         assert lax.threshold <= strict.threshold
 
 
+@settings(deadline=None)
 @given(CASES, SHARES)
 def test_crc_keeps_its_bound_and_tells_its_states_apart(cases: list[Case], alpha: float) -> None:
     found = crc_threshold(*unzipped(cases), alpha=alpha)
@@ -118,6 +126,7 @@ def test_crc_keeps_its_bound_and_tells_its_states_apart(cases: list[Case], alpha
         assert exact(found.n_wrong + 1) <= exact(alpha) * (len(cases) + 1)
 
 
+@settings(deadline=None)
 @given(CASES, SHARES, SHARES)
 def test_what_ltt_finds_it_has_shown(cases: list[Case], alpha: float, delta: float) -> None:
     found = ltt_threshold(*unzipped(cases), alpha=alpha, delta=delta)
@@ -130,6 +139,7 @@ def test_what_ltt_finds_it_has_shown(cases: list[Case], alpha: float, delta: flo
         assert found.bound <= alpha + 1e-12
 
 
+@settings(deadline=None)
 @given(CASES, SHARES, SHARES)
 def test_sgr_keeps_its_bound(cases: list[Case], target: float, delta: float) -> None:
     found = sgr_threshold(*unzipped(cases), target_risk=target, delta=delta)
@@ -137,6 +147,7 @@ def test_sgr_keeps_its_bound(cases: list[Case], target: float, delta: float) -> 
     assert found.bound is None or found.bound <= target + 1e-9
 
 
+@settings(deadline=None)
 @given(CASES, SHARES)
 def test_no_threshold_answers_more_within_the_seen_limit(cases: list[Case], limit: float) -> None:
     point = coverage_at_risk(*unzipped(cases), max_selective_risk=limit)
@@ -144,6 +155,7 @@ def test_no_threshold_answers_more_within_the_seen_limit(cases: list[Case], limi
     assert point == max(within, key=lambda p: p.n_answered, default=None)
 
 
+@settings(deadline=None)
 @given(st.integers(0, 200), st.integers(0, 200), SHARES)
 def test_exact_intervals_hold_the_share_and_rise_with_it(k: int, more: int, delta: float) -> None:
     n = k + more
@@ -157,6 +169,7 @@ def test_exact_intervals_hold_the_share_and_rise_with_it(k: int, more: int, delt
     assert lower_bound(k, n, delta=delta) == pytest.approx(1 - upper_bound(n - k, n, delta=delta))
 
 
+@settings(deadline=None)
 @given(st.integers(0, 40), st.integers(0, 40))
 def test_mcnemar_does_not_know_which_run_came_first(first: int, second: int) -> None:
     one, other = mcnemar(first, second), mcnemar(second, first)
@@ -164,6 +177,7 @@ def test_mcnemar_does_not_know_which_run_came_first(first: int, second: int) -> 
     assert 0 < one.p_mid <= one.p_exact <= 1
 
 
+@settings(deadline=None)
 @given(st.lists(st.lists(st.sampled_from("abc"), max_size=3), max_size=4))
 def test_precision_is_undefined_iff_nothing_is_cited(cited: list[list[str]]) -> None:
     statements = [Statement(cites=tuple(cites), support=minimal_sets([["a"]])) for cites in cited]
@@ -171,6 +185,7 @@ def test_precision_is_undefined_iff_nothing_is_cited(cited: list[list[str]]) -> 
     assert (found.citation_precision is None) == (not any(cited)) == ("citation_precision" in found.undefined)
 
 
+@settings(deadline=None)
 @given(st.integers(0, 9), st.integers(0, 9), st.integers(0, 9), st.sampled_from(list(AbstentionCost)))
 def test_a_review_can_pay_iff_it_is_somewhere_strictly_cheapest(
     wrong: int, abstain: int, review: int, convention: AbstentionCost
@@ -186,6 +201,7 @@ def test_a_review_can_pay_iff_it_is_somewhere_strictly_cheapest(
         assert not any(pays(p) for p in range(101))
 
 
+@settings(deadline=None)
 @given(SHARES, st.integers(1, 9), st.integers(0, 9), st.sampled_from(list(AbstentionCost)))
 def test_the_cheapest_action_is_cut_at_the_theorys_threshold(
     p: float, wrong: int, abstain: int, convention: AbstentionCost
@@ -197,6 +213,7 @@ def test_the_cheapest_action_is_cut_at_the_theorys_threshold(
         assert action == ("answer" if p > cut else "abstain")
 
 
+@settings(deadline=None)
 @given(st.lists(SCORES, max_size=20), SCORES, SCORES, st.integers(0, 20))
 def test_reviewers_never_take_more_than_they_can(scores: list[float], one: float, other: float, most: int) -> None:
     low, high = sorted((one, other))
@@ -206,6 +223,7 @@ def test_reviewers_never_take_more_than_they_can(scores: list[float], one: float
     assert all(a == b or (a, b) == ("review", "abstain") for a, b in zip(free, full, strict=True))
 
 
+@settings(deadline=None)
 @given(SHARES, SHARES, SHARES)
 def test_odds_corrected_there_and_back_are_as_before(p: float, here: float, there: float) -> None:
     moved = correct_odds(p, source_share=here, target_share=there)
@@ -213,6 +231,7 @@ def test_odds_corrected_there_and_back_are_as_before(p: float, here: float, ther
     assert (moved > p) == (there > here) or moved == pytest.approx(p, abs=1e-12)
 
 
+@settings(deadline=None)
 @given(CASES)
 def test_the_isotonic_map_rises_and_keeps_the_mean(cases: list[Case]) -> None:
     scores, correct = unzipped(cases)
@@ -222,6 +241,7 @@ def test_the_isotonic_map_rises_and_keeps_the_mean(cases: list[Case]) -> None:
     assert total == pytest.approx(sum(correct), abs=1e-9)
 
 
+@settings(deadline=None)
 @given(CASES, st.integers(1, 12))
 def test_errors_of_calibration_are_shares(cases: list[Case], n_bins: int) -> None:
     found = calibration_error(*unzipped(cases), n_bins=n_bins)
@@ -245,6 +265,7 @@ def test_resampling_is_the_same_for_the_same_seed_and_groups_cases() -> None:
     assert one.low % 0.25 == pytest.approx(0, abs=0.13)
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1)), min_size=2, max_size=40), st.integers(0, 3))
 def test_a_paired_difference_lies_in_its_interval_and_ignores_row_order(
     pairs: list[tuple[int, int]], seed: int

@@ -52,6 +52,7 @@ def exact_tail(k: int, n: int, p: Fraction) -> Fraction:
 # Curves
 
 
+@settings(deadline=None)
 @given(CASES)
 def test_aurc_is_the_average_over_every_order_of_ties(cases: list[tuple[float, int]]) -> None:
     orders = {
@@ -69,6 +70,7 @@ def test_aurc_is_the_average_over_every_order_of_ties(cases: list[tuple[float, i
     assert risk_coverage(*unzipped(cases)).aurc == pytest.approx(float(expected), abs=1e-12)
 
 
+@settings(deadline=None)
 @given(MORE_CASES)
 def test_auroc_counts_pairs(cases: list[tuple[float, int]]) -> None:
     right = [s for s, r in cases if r]
@@ -78,6 +80,7 @@ def test_auroc_counts_pairs(cases: list[tuple[float, int]]) -> None:
     assert risk_coverage(*unzipped(cases)).auroc == (None if expected is None else pytest.approx(expected))
 
 
+@settings(deadline=None)
 @given(MORE_CASES, st.integers(0, 5))
 def test_cases_that_are_never_answered_only_shrink_coverage(cases: list[tuple[float, int]], never: int) -> None:
     scores, correct = unzipped(cases)
@@ -92,6 +95,7 @@ def test_cases_that_are_never_answered_only_shrink_coverage(cases: list[tuple[fl
 # Costs
 
 
+@settings(deadline=None)
 @given(MORE_CASES, PRICES, PRICES, st.sampled_from(list(AbstentionCost)))
 def test_the_sweep_finds_what_trying_every_threshold_finds(
     cases: list[tuple[float, int]], wrong: int, abstain: int, convention: AbstentionCost
@@ -109,6 +113,7 @@ def test_the_sweep_finds_what_trying_every_threshold_finds(
     assert best.min_cost_per_query == pytest.approx(min(costs.values()) / len(cases))
 
 
+@settings(deadline=None)
 @given(MORE_CASES, PRICES, PRICES, st.sampled_from(list(AbstentionCost)), st.integers(1, 3))
 def test_equal_weights_change_no_optimum(
     cases: list[tuple[float, int]], wrong: int, abstain: int, convention: AbstentionCost, weight: int
@@ -123,6 +128,7 @@ def test_equal_weights_change_no_optimum(
     assert (weighed.always_answer, weighed.never_answer) == pytest.approx((plain.always_answer, plain.never_answer))
 
 
+@settings(deadline=None)
 @given(
     MORE_CASES,
     st.tuples(PRICES, PRICES, PRICES),
@@ -160,6 +166,7 @@ def test_the_review_band_is_the_cheapest_of_all_splits(
 # Guarantees
 
 
+@settings(deadline=None)
 @given(MORE_CASES, ALPHAS)
 def test_crc_takes_the_lowest_threshold_that_is_allowed(cases: list[tuple[float, int]], alpha: float) -> None:
     n, limit = len(cases), Fraction(str(alpha))
@@ -167,7 +174,7 @@ def test_crc_takes_the_lowest_threshold_that_is_allowed(cases: list[tuple[float,
     assert crc_threshold(*unzipped(cases), alpha=alpha).threshold == (min(allowed) if allowed else None)
 
 
-@settings(max_examples=60)
+@settings(deadline=None, max_examples=60)
 @given(MORE_CASES, ALPHAS, st.sampled_from([0.1, 0.25, 0.5]), st.none() | st.integers(1, 20))
 def test_ltt_walks_down_until_the_first_failure(
     cases: list[tuple[float, int]], alpha: float, delta: float, start: int | None
@@ -184,6 +191,7 @@ def test_ltt_walks_down_until_the_first_failure(
     assert ltt_threshold(*unzipped(cases), alpha=alpha, delta=delta, start=start).threshold == threshold
 
 
+@settings(deadline=None)
 @given(st.lists(st.lists(st.tuples(FEW_SCORES, st.integers(0, 1)), max_size=4), min_size=1, max_size=12), ALPHAS)
 def test_claim_back_off_takes_the_lowest_cut_that_is_allowed(
     answers: list[list[tuple[float, int]]], alpha: float
@@ -206,12 +214,14 @@ def test_claim_back_off_takes_the_lowest_cut_that_is_allowed(
 # Intervals
 
 
+@settings(deadline=None)
 @given(st.integers(0, 60), st.integers(0, 60), st.sampled_from([0.01, 0.05, 0.3, 0.5, 0.9]))
 def test_the_binomial_tail_is_exact(k: int, more: int, p: float) -> None:
     n = k + more
     assert lower_tail(k, n, p) == pytest.approx(float(exact_tail(k, n, Fraction(p))), rel=1e-12)
 
 
+@settings(deadline=None)
 @given(st.integers(0, 30), st.integers(1, 30), st.sampled_from([Fraction(1, 20), Fraction(1, 4), Fraction(9, 10)]))
 def test_the_upper_bound_solves_the_tail_equation(k: int, more: int, delta: Fraction) -> None:
     n = k + more
@@ -219,6 +229,7 @@ def test_the_upper_bound_solves_the_tail_equation(k: int, more: int, delta: Frac
     assert float(exact_tail(k, n, Fraction(bound))) == pytest.approx(float(delta), rel=1e-9)
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(0, 1), min_size=1, max_size=60))
 def test_bounds_along_a_curve_are_those_of_each_point(wrong: list[int]) -> None:
     counts = [(sum(wrong[:n]), n) for n in range(1, len(wrong) + 1)]
@@ -227,6 +238,7 @@ def test_bounds_along_a_curve_are_those_of_each_point(wrong: list[int]) -> None:
         assert (interval.low, interval.high) == pytest.approx((alone.low, alone.high), abs=2e-7)
 
 
+@settings(deadline=None)
 @given(*[st.integers(0, 12)] * 4)
 def test_fisher_adds_up_the_tables_that_are_no_likelier(a: int, b: int, c: int, d: int) -> None:
     row, column, n = a + b, a + c, a + b + c + d
@@ -247,6 +259,7 @@ def test_the_least_number_of_cases_is_right_where_logarithms_are_not(limit: floa
     assert zero_failures_needed(limit, delta=delta) == expected
 
 
+@settings(deadline=None)
 @given(st.integers(0, 12), st.integers(0, 12), st.integers(1, 9))
 def test_equality_with_a_limit_is_decided_exactly(k: int, more: int, tenths: int) -> None:
     n, p = k + more, Fraction(tenths, 10)
@@ -262,6 +275,7 @@ def test_equality_with_a_limit_is_decided_exactly(k: int, more: int, tenths: int
 LABELS = st.sampled_from(["a", "b", "c"])
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(LABELS, LABELS), min_size=1, max_size=30))
 def test_kappa_is_agreement_beyond_chance(pairs: list[tuple[str, str]]) -> None:
     n = len(pairs)
@@ -272,6 +286,7 @@ def test_kappa_is_agreement_beyond_chance(pairs: list[tuple[str, str]]) -> None:
     assert found == (None if expected is None else pytest.approx(expected, abs=1e-9))
 
 
+@settings(deadline=None)
 @given(st.lists(st.lists(st.none() | LABELS, min_size=3, max_size=3), min_size=1, max_size=12))
 def test_alpha_compares_pairs_within_units_to_all_pairs(units: list[list[str | None]]) -> None:
     present = [[v for v in unit if v is not None] for unit in units]
@@ -287,6 +302,7 @@ def test_alpha_compares_pairs_within_units_to_all_pairs(units: list[list[str | N
     assert found == (None if expected is None else pytest.approx(expected, abs=1e-9))
 
 
+@settings(deadline=None)
 @given(st.integers(0, 100), st.integers(51, 100), st.integers(51, 100))
 def test_the_corrected_rate_explains_what_the_judge_saw(true: int, tpr: int, tnr: int) -> None:
     rate, hit, miss = (Fraction(value, 100) for value in (true, tpr, tnr))
@@ -297,6 +313,7 @@ def test_the_corrected_rate_explains_what_the_judge_saw(true: int, tpr: int, tnr
 # Probabilities
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 20).map(lambda i: i / 20), st.integers(0, 1)), min_size=1, max_size=40))
 def test_calibration_error_over_bins_counted_by_hand(pairs: list[tuple[float, int]]) -> None:
     n_bins = 5
@@ -312,6 +329,7 @@ def test_calibration_error_over_bins_counted_by_hand(pairs: list[tuple[float, in
     assert found.mce == pytest.approx(max(float(gap / n) for gap, n in gaps), abs=1e-12)
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 8), st.integers(0, 1)), min_size=1, max_size=25))
 def test_the_isotonic_map_is_the_max_min_of_averages(pairs: list[tuple[int, int]]) -> None:
     xs = sorted({x for x, _ in pairs})
@@ -324,7 +342,7 @@ def test_the_isotonic_map_is_the_max_min_of_averages(pairs: list[tuple[int, int]
     assert fit_isotonic([x for x, _ in pairs], [y for _, y in pairs]).fitted == tuple(map(float, expected))
 
 
-@settings(max_examples=60)
+@settings(deadline=None, max_examples=60)
 @given(st.lists(st.tuples(st.integers(-30, 30).map(lambda i: i / 10), st.integers(0, 1)), min_size=4, max_size=30))
 def test_platts_map_is_where_the_gradient_vanishes(pairs: list[tuple[float, int]]) -> None:
     scores, outcomes = unzipped(pairs)
@@ -346,6 +364,7 @@ PASSAGES = st.sampled_from("abcd")
 FAMILIES = st.lists(st.sets(PASSAGES, min_size=1, max_size=3), max_size=3)
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.lists(PASSAGES, max_size=4), FAMILIES), max_size=4))
 def test_citations_count_by_a_table_of_all_subsets(given_statements: list[tuple[list[str], list[set[str]]]]) -> None:
     ok, supported = [], []
@@ -367,6 +386,7 @@ def test_citations_count_by_a_table_of_all_subsets(given_statements: list[tuple[
     assert found.citation_precision == (pytest.approx(sum(ok) / len(ok)) if ok else None)
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.tuples(
@@ -399,6 +419,7 @@ def test_the_realizable_threshold_is_the_best_one_tried(items: list[tuple[float,
 # Comparison
 
 
+@settings(deadline=None)
 @given(st.integers(0, 25), st.integers(0, 25))
 def test_mcnemar_is_a_sum_of_coin_tosses(first: int, second: int) -> None:
     n = first + second
@@ -422,6 +443,7 @@ def test_power_is_the_chance_of_the_tables_that_reject() -> None:
     assert mcnemar_power(n, pass_to_fail=down, fail_to_pass=up) == pytest.approx(float(total), rel=1e-9)
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(0, 1), min_size=1, max_size=7), st.integers(1, 7))
 def test_pass_at_and_hat_k_enumerate_the_draws(runs: list[int], k: int) -> None:
     found = repeat_runs(len(runs), sum(runs), k)
@@ -433,6 +455,7 @@ def test_pass_at_and_hat_k_enumerate_the_draws(runs: list[int], k: int) -> None:
     assert found.pass_at_k == pytest.approx(sum(any(draw) for draw in draws) / len(draws))
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(0, 100).map(lambda i: i / 100), min_size=1, max_size=8))
 def test_adjusted_p_values_reject_what_the_step_procedures_reject(p_values: list[float]) -> None:
     ordered = sorted(p_values)

@@ -29,6 +29,7 @@ __all__ = ["IsotonicMap", "PlattMap", "correct_odds", "fit_isotonic", "fit_platt
 _STEPS = 200
 _CONVERGED = 1e-12
 _RIDGE = 1e-12
+_ROUNDING = 1e-14
 _SUFFICIENT = 1e-4
 
 
@@ -136,9 +137,13 @@ def _newton(data: list[tuple[float, float]], b: float) -> tuple[float, float]:
         determinant = h11 * h22 - h21 * h21
         da, db = -(h22 * g1 - h21 * g2) / determinant, -(h11 * g2 - h21 * g1) / determinant
         slope, step = g1 * da + g2 * db, 1.0
-        while step > _CONVERGED and _loss(data, a + step * da, b + step * db) >= value + _SUFFICIENT * step * slope:
+        # Near the optimum rounding hides what a step gains; it may lose as much as that.
+        slack = _ROUNDING * abs(value)
+        while (
+            step > _CONVERGED and _loss(data, a + step * da, b + step * db) > value + _SUFFICIENT * step * slope + slack
+        ):
             step /= 2
-        if step <= _CONVERGED or max(abs(da), abs(db)) < _CONVERGED:
+        if step <= _CONVERGED or max(abs(da), abs(db)) < _CONVERGED * max(1.0, abs(a), abs(b)):
             return a, b
         a, b = a + step * da, b + step * db
         value = _loss(data, a, b)
