@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from fractions import Fraction
+from textwrap import wrap
 from typing import Any
 
 from pytest_grounded.calibration.calibrate import Calibration, SliceChoice
@@ -41,6 +42,7 @@ __all__ = [
 
 SCHEMA = 1
 _DIGITS = 6
+_LINE = 110
 _AS_GIVEN = frozenset(
     {
         "threshold",
@@ -262,7 +264,7 @@ def _text_lines(found: Calibration) -> Iterator[str]:
         yield from _table([(found.test.verdict.replace("_", " "), found.test.words)])
     if found.warnings:
         yield "read with care"
-        yield from (f"  - {warning}" for warning in found.warnings)
+        yield from (line for warning in found.warnings for line in _table([("-", warning)]))
 
 
 def summary_words(found: Calibration) -> list[tuple[str, str]]:
@@ -345,8 +347,12 @@ def mix_words(found: Calibration) -> list[tuple[str, str]]:
 
 
 def _table(lines: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """Names and words in two columns, the words wrapped."""
     width = max((len(name) for name, _ in lines), default=0)
-    yield from (f"  {name:<{width}}  {words}" for name, words in lines)
+    for name, words in lines:
+        parts = wrap(words, max(40, _LINE - width - 4), break_long_words=False, break_on_hyphens=False) or [""]
+        for place, part in enumerate(parts):
+            yield f"  {'' if place else name:<{width}}  {part}"
 
 
 def drift_document(found: Drift) -> dict[str, Any]:
@@ -365,5 +371,5 @@ def drift_text(found: Drift) -> str:
             else f"p = {found.wrong_p:.4f} ({found.wrong_p_holm:.4f} corrected for both looks)",
         ),
     ]
-    notes = [f"  - {note}" for note in found.notes]
+    notes = [line for note in found.notes for line in _table([("-", note)])]
     return "\n".join([found.words, *_table(lines), *notes]) + "\n"

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from pytest_grounded.calibration.inputs import CalibrationError, Number, exact, exact_sum, probabilities, share
+from pytest_grounded.calibration.inputs import CalibrationError, Number, exact, exact_sum, numbers, share
 
 __all__ = ["BestAnswering", "SquadItem", "SquadPair", "SquadThresholds", "squad_best_threshold", "squad_pair"]
 
@@ -62,6 +62,7 @@ def _f1(predicted: Sequence[str], reference: Sequence[str]) -> Fraction:
 class SquadItem:
     """One question: the system's probability of no answer, whether there is one, and what its text would score.
 
+    Any score that rises with "no answer" serves as `na_prob`, a difference of logits too.
     `answered`: the predicted text is not empty. A missing prediction has `na_prob` and `score` None.
     """
 
@@ -105,7 +106,7 @@ def squad_best_threshold(items: Sequence[SquadItem]) -> SquadThresholds:
     (1.0, 0.667, None)
     """
     present = [item for item in items if item.na_prob is not None and item.score is not None]
-    values = probabilities("na_prob", [item.na_prob for item in present])
+    values = numbers("na_prob", [item.na_prob for item in present])
     gains = [_gain(place, item) for place, item in enumerate(present)]
     if not items:
         nothing = BestAnswering(best=None, threshold=None)
