@@ -131,10 +131,10 @@ def _limit(drawing: Drawing, found: Calibration, x: Axis, y: Axis) -> None:
     if found.options.method is Method.CRC:
         places = [0.02 + 0.98 * i / 98 for i in range(99)]
         points = [(c, alpha / c) for c in places if alpha / c <= y.high]
-        words = f"limit: {percent(alpha, 1)} of all queries"
+        words = f"limit {percent(alpha, 1)} of all queries"
     else:
         points = [(0.0, alpha), (1.0, alpha)]
-        words = f"limit: {percent(alpha, 1)} of the answered"
+        words = f"limit {percent(alpha, 1)}"
     if points:
         drawing.path(_placed(points, x, y), colour=ACCENT, width=1.4, dash="9 4")
         # At the right end the curve is above the limit, or everything may be answered and it is below.
