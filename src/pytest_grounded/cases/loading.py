@@ -83,9 +83,21 @@ def load_case_file(
     if document.complete and not tops and not named:
         if repeated := [fault for fault in document.faults if fault.kind == "duplicate_key"]:
             raise CaseError(_problems(repeated, place, document))
+        if misspelled := _misspelled(document):
+            raise CaseError(_problems([misspelled], place, document))
         return LoadedFile(path=path, file=place.file, suite=place.suite, cases=(), passed_over=True)
     cases = build_cases(document, place, store=_STORE if store is None else store)
     return LoadedFile(path=path, file=place.file, suite=place.suite, cases=cases)
+
+
+def _misspelled(document: Document) -> Fault | None:
+    """A list of what look like cases under another key: such a file is not passed over, its cases would never run."""
+    for key, value in document.data.items() if isinstance(document.data, dict) else ():
+        entries = value if isinstance(value, list) else []
+        if any(isinstance(entry, dict) and {"question", "steps"} & entry.keys() for entry in entries):
+            message = f"{shown(key)} holds what looks like cases, and the key cases is missing (did you mean 'cases'?)"
+            return Fault(kind="missing_key", message=message, path=(key,), at_key=True)
+    return None
 
 
 def named_requesters(path: FilePath, *, root: FilePath) -> Mapping[str, Requester]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import difflib
 import json
+import math
 from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
@@ -19,7 +20,7 @@ from pytest_grounded.model.request import Request
 from pytest_grounded.redaction import neutralise
 from pytest_grounded.reporting.trace_text import trace_lines
 from pytest_grounded.systems.calling import Caller
-from pytest_grounded.systems.naming import SystemKind, import_system, parse_system_name
+from pytest_grounded.systems.naming import SystemKind, SystemName, import_system, parse_system_name
 
 __all__ = ["add_arguments", "run"]
 
@@ -55,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="package.module:attribute or reference (default: reference)",
     )
     parser.add_argument(
-        "--timeout", type=float, default=60.0, metavar="SECONDS", help="time limit of the call (default: 60)"
+        "--timeout", type=_seconds, default=60.0, metavar="SECONDS", help="time limit of the call (default: 60)"
     )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="text to read or JSON for a program")
     add_cases_option(parser)
@@ -67,14 +68,26 @@ def run(arguments: argparse.Namespace) -> int:
     folder = project.suite_folder(arguments.suite)
     corpus = load_corpus(folder / "corpus.yaml", root=project.root)
     request = _request(arguments, corpus, _requester(arguments, project, folder))
+    name = _system_name(arguments.system, project)
     with Caller(timeout=arguments.timeout) as caller:
-        outcome = caller.call(_system(arguments.system, folder, project), request)
+        outcome = caller.call(_system(name, folder, project), request)
     if arguments.format == "json":
         print(json.dumps(_as_json(request, outcome), ensure_ascii=False, indent=1))
     else:
+        print(f"system     {neutralise(name.target or name.kind.value)}")
         for line in trace_lines(request, outcome):
             print("\n".join(neutralise(part) for part in line.split("\n")))
     return 0 if outcome.failure is None else 1
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not math.isfinite(seconds) or seconds <= 0:
+        raise argparse.ArgumentTypeError(f"needs a number of seconds above 0, found {text!r}")
+    return seconds
 
 
 def _day(text: str) -> date:
@@ -125,12 +138,19 @@ def _scope(pairs: list[str] | tuple[str, ...]) -> dict[str, str]:
     return scope
 
 
-def _system(name: str, folder: Path, project: Project) -> object:
-    parsed = parse_system_name(name)
-    if parsed.kind is SystemKind.PYTHON:
-        return import_system(parsed.target, rootdir=project.root)
-    if parsed.kind is SystemKind.RECORDED:
+def _system_name(named: str | None, project: Project) -> SystemName:
+    """The system to ask; where the project's own is a recording, which knows no new question, the reference."""
+    parsed = parse_system_name(named or project.system)
+    if parsed.kind is not SystemKind.RECORDED:
+        return parsed
+    if named:
         raise GroundedError("a recording has no reply to a new question: ask a live system or the reference")
+    return SystemName(SystemKind.REFERENCE)
+
+
+def _system(name: SystemName, folder: Path, project: Project) -> object:
+    if name.kind is SystemKind.PYTHON:
+        return import_system(name.target, rootdir=project.root)
     from pytest_grounded.systems.reference import reference_system
 
     return reference_system(folder, root=project.root)

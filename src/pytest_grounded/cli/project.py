@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import configparser
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,10 +17,11 @@ __all__ = ["Project", "add_cases_option", "find_project"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Project:
-    """The folder paths are shown relative to, and the folders that hold case files."""
+    """The folder paths are shown relative to, the folders that hold case files, the system under test."""
 
     root: Path
     cases_roots: tuple[Path, ...]
+    system: str = "reference"
 
     def suite_folder(self, suite: str) -> Path:
         """The folder of a suite, or an error that names those there are."""
@@ -58,18 +60,20 @@ def find_project(cases: list[Path] | None = None, *, start: Path | None = None) 
     """The project around a folder: the nearest one upwards with a configuration of pytest."""
     here = (start or Path.cwd()).resolve()
     for folder in (here, *here.parents):
-        configured = _configured_cases(folder)
+        configured = _configured(folder)
         if configured is not None:
-            roots = [(here / path).resolve() for path in cases] if cases else [folder / name for name in configured]
-            return Project(root=folder, cases_roots=tuple(roots or [folder / "cases"]))
+            own = _as_list(configured.get("grounded_cases")) or ["cases"]
+            roots = [(here / path).resolve() for path in cases] if cases else [folder / name for name in own]
+            system = str(configured.get("grounded_system") or "reference")
+            return Project(root=folder, cases_roots=tuple(roots), system=system)
     return Project(root=here, cases_roots=tuple((here / path).resolve() for path in cases or [Path("cases")]))
 
 
-def _configured_cases(folder: Path) -> list[str] | None:
-    """The ini option of the folder's configuration file; None where it has none, empty where it does not say."""
+def _configured(folder: Path) -> Mapping[str, Any] | None:
+    """The options of pytest in a folder's configuration file; None where it has none."""
     for name in ("pytest.toml", ".pytest.toml"):
         if (folder / name).is_file():
-            return _as_list(_toml(folder / name).get("pytest", {}).get("grounded_cases"))
+            return _table(_toml(folder / name).get("pytest"))
     for name, section in (
         ("pytest.ini", "pytest"),
         (".pytest.ini", "pytest"),
@@ -78,14 +82,20 @@ def _configured_cases(folder: Path) -> list[str] | None:
     ):
         if (folder / name).is_file():
             parser = configparser.ConfigParser(interpolation=None)
-            parser.read(folder / name, encoding="utf-8")
+            try:
+                parser.read(folder / name, encoding="utf-8")
+            except (configparser.Error, UnicodeDecodeError) as error:
+                raise GroundedError(f"{folder / name}: cannot be read: {error}") from None
             if parser.has_section(section):
-                return _as_list(parser.get(section, "grounded_cases", fallback=None))
+                return dict(parser.items(section))
     if (folder / "pyproject.toml").is_file():
-        pytest_table = _toml(folder / "pyproject.toml").get("tool", {}).get("pytest", {})
-        options = pytest_table.get("ini_options", pytest_table)
-        return _as_list(options.get("grounded_cases"))
+        pytest_table = _table(_table(_toml(folder / "pyproject.toml").get("tool")).get("pytest"))
+        return _table(pytest_table.get("ini_options", pytest_table))
     return None
+
+
+def _table(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
 
 
 def _toml(path: Path) -> dict[str, Any]:

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 __all__ = ["CaseResult", "Cleaner", "Verdict", "evidence_figures", "to_record"]
 
 
+TRAFFIC = "traffic"
+"""The tag of cases drawn from real traffic: only those may calibrate a threshold."""
+
+
 class Verdict(StrEnum):
     """Pass, or the way a case did not pass."""
 
@@ -187,7 +191,7 @@ def to_record(result: CaseResult, cleaner: Cleaner) -> dict[str, Any]:
         "group": case.id,
         "slice": case.tags[0] if case.tags else case.kind.value,
         "label_source": "case_file",
-        "sample": "regression",
+        "sample": "traffic" if TRAFFIC in case.tags else "regression",
         "evidence": evidence_figures(case, outcome),
         "response": cleaner.value(response.visible()) if response else None,
         "leakage": cleaner.value(result.leakage.as_record()) if result.leakage else None,

@@ -39,13 +39,9 @@ def pytest_configure(config: pytest.Config) -> None:
     )
     if hasattr(config, "workerinput"):
         return
-    if config.getoption("grounded_results"):
-        from pytest_grounded.plugin.options import check_results_path
+    from pytest_grounded.plugin.options import check_options
 
-        check_results_path(config)
-    from pytest_grounded.plugin.options import check_snapshot_options
-
-    check_snapshot_options(config)
+    check_options(config)
     config.pluginmanager.register(Gatherer(config), "grounded-gatherer")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from pytest_grounded.harness.judging import judge
 from pytest_grounded.harness.results import CaseResult
 from pytest_grounded.model.case import Case
 from pytest_grounded.model.request import Request
+from pytest_grounded.model.vocabulary import CaseKind, Risk
 from pytest_grounded.plugin.running import fail_unless_passed, run
 from pytest_grounded.plugin.session import session_of
 from pytest_grounded.systems.reading import read_reply
@@ -76,24 +78,53 @@ class GroundedCase:
 
 def parametrize(metafunc: pytest.Metafunc) -> None:
     """One test per case, of the kinds, suites and risks that a `grounded` marker on the test names."""
-    try:
-        cases = session_of(metafunc.config).all_cases()
-    except GroundedError as error:
-        pytest.fail(str(error), pytrace=False)
-    wanted = {key: value for mark in metafunc.definition.iter_markers("grounded") for key, value in mark.kwargs.items()}
-    chosen = [case for case in cases if _matches(case, wanted)]
+    wanted = _wanted(metafunc)
+    chosen = [case for case in _all_cases(metafunc.config) if _matches(case, wanted)]
+    if not chosen:
+        where = ", ".join(str(root) for root in session_of(metafunc.config).cases_roots)
+        which = ", ".join(f"{key}={value!r}" for key, value in wanted.items()) or "at all"
+        pytest.fail(
+            f"grounded_case: there is no case {which} below {where}: the test would run over nothing", pytrace=False
+        )
     params = [pytest.param(case, id=f"{case.suite}/{case.id}", marks=_mark(case)) for case in chosen]
     metafunc.parametrize("grounded_case", params, indirect=True)
 
 
+def _all_cases(config: pytest.Config) -> tuple[Case, ...]:
+    try:
+        return session_of(config).all_cases()
+    except GroundedError as error:
+        message = str(error)
+    pytest.fail(message, pytrace=False)
+
+
+def _wanted(metafunc: pytest.Metafunc) -> dict[str, Any]:
+    """What the markers of the test ask for; a marker that asks for something else would select everything."""
+    wanted: dict[str, Any] = {}
+    for mark in metafunc.definition.iter_markers("grounded"):
+        unknown = [repr(value) for value in mark.args] + [repr(key) for key in sorted(set(mark.kwargs) - _FACTS)]
+        if unknown:
+            pytest.fail(f"the marker grounded takes kind=, suite= and risk=, not {unknown[0]}", pytrace=False)
+        wanted.update(mark.kwargs)
+    for key, known in (("kind", list(CaseKind)), ("risk", list(Risk))):
+        for value in _several(wanted.get(key, ())):
+            if value not in known:
+                near = difflib.get_close_matches(str(value), known, n=1)
+                hint = f" (did you mean {near[0]!r}?)" if near else f"; there are {', '.join(known)}"
+                pytest.fail(f"the marker grounded: there is no {key} {value!r}{hint}", pytrace=False)
+    return wanted
+
+
+_FACTS = frozenset({"kind", "suite", "risk"})
+
+
+def _several(value: Any) -> Any:
+    return value if isinstance(value, list | tuple | set | frozenset) else (value,)
+
+
 def _matches(case: Case, wanted: dict[str, Any]) -> bool:
     facts = {"kind": case.kind.value, "suite": case.suite, "risk": case.risk.value}
-    unknown = sorted(set(wanted) - set(facts))
-    if unknown:
-        pytest.fail(f"the marker grounded takes kind, suite and risk, not {unknown[0]!r}", pytrace=False)
-    return all(
-        facts[key] in (value if isinstance(value, list | tuple | set) else (value,)) for key, value in wanted.items()
-    )
+    return all(facts[key] in _several(value) for key, value in wanted.items())
 
 
 def _mark(case: Case) -> pytest.MarkDecorator:

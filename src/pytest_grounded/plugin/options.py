@@ -13,6 +13,7 @@ import pytest
 __all__ = [
     "add_options",
     "cases_roots",
+    "check_options",
     "check_results_path",
     "check_snapshot_options",
     "is_ci",
@@ -129,6 +130,18 @@ def probes(config: pytest.Config) -> int:
 def runs(config: pytest.Config) -> int:
     """How often every case is asked at least."""
     return int(config.getoption("grounded_runs", 1))
+
+
+def check_options(config: pytest.Config) -> None:
+    """Refuse what cannot work before anything runs: one error, not one in every case."""
+    timeout(config)
+    if config.getini("grounded_reason_codes"):
+        reason_codes(config)
+    for folder in config.getini("grounded_cases") or ():
+        if not Path(folder).is_dir():
+            raise pytest.UsageError(f"ini option grounded_cases: there is no folder {str(folder)!r}")
+    check_results_path(config)
+    check_snapshot_options(config)
 
 
 def cases_roots(config: pytest.Config) -> tuple[Path, ...]:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_grounded.errors import GroundedError
+from pytest_grounded.harness.asking import Asker
 from pytest_grounded.harness.examining import examine
 from pytest_grounded.harness.results import CaseResult, Verdict, to_record
 from pytest_grounded.model.case import Case
-from pytest_grounded.plugin.session import session_of
+from pytest_grounded.plugin.session import GroundedSession, session_of
 
 if TYPE_CHECKING:
     from pytest_grounded.redaction import Redactor
@@ -51,11 +52,17 @@ def fail_unless_passed(result: CaseResult, redactor: Redactor | None = None, *, 
 
 def _judged(config: pytest.Config, case: Case, system: object) -> CaseResult:
     session = session_of(config)
-    try:
-        asker = session.asker(system, case)
-    except GroundedError as error:
-        pytest.fail(str(error), pytrace=False)
+    asker = _asker(session, case, system)
     return examine(case, asker, options=session.judging, leaks=session.leak_options, runs=session.runs)
+
+
+def _asker(session: GroundedSession, case: Case, system: object) -> Asker:
+    try:
+        return session.asker(system, case)
+    except GroundedError as error:
+        message = str(error)
+    # Outside the except clause: pytest shows a chain of exceptions as two reports of one mistake.
+    pytest.fail(message, pytrace=False)
 
 
 def _traced(request: pytest.FixtureRequest, result: CaseResult, redactor: Redactor) -> CaseResult:

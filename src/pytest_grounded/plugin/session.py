@@ -107,7 +107,9 @@ class GroundedSession:
         try:
             return self.resolve(name)
         except SystemContractError as error:
-            pytest.fail(str(error), pytrace=False)
+            message = str(error)
+        # Outside the except clause: pytest shows a chain of exceptions as two reports of one mistake.
+        pytest.fail(message, pytrace=False)
 
     def resolve(self, name: str) -> object:
         """A system by its name; recorded and reference ones are looked up per suite when a case asks."""

@@ -32,7 +32,7 @@ def failure_text(
     """Everything a person needs to see why a case failed, most important first; `details` shows every difference."""
     case = result.case
     lines = [
-        f"{case.id}: expected {describe_expected(case.expect)}; got {_actual(result)}{_unknown(result)}",
+        f"{case.id}: expected {describe_expected(case.expect)}; {_got(result)}{_unknown(result)}",
         f"  {case.place.file}:{case.place.line}  {case.kind.value}, risk {case.risk.value}{_incident(case)}",
         *([f"  title: {_one_line(cleaner.text(case.title))}"] if case.title else ()),
         f"  question: {_one_line(cleaner.text(case.question))}",
@@ -65,6 +65,18 @@ def describe_expected(expect: Expectation) -> str:
 
 def _either(words: Iterable[str]) -> str:
     return " or ".join(words)
+
+
+def _got(result: CaseResult) -> str:
+    """What came; where it is what was expected, the checks that failed all the same."""
+    checks = list(dict.fromkeys(finding.check for finding in result.findings))
+    if not checks or any(check.startswith(("decision.", "reason.", "output.")) for check in checks):
+        return f"got {_actual(result)}"
+    more = f" and {len(checks) - _MOST_NAMED} more" if len(checks) > _MOST_NAMED else ""
+    return f"got it ({_actual(result)}), but {', '.join(checks[:_MOST_NAMED])}{more}"
+
+
+_MOST_NAMED = 3
 
 
 def _actual(result: CaseResult) -> str:

@@ -40,7 +40,7 @@ def _verdicts(rows: Sequence[Record]) -> str:
     counts = Counter(row["verdict"] for row in rows)
     parts = [f"{counts[name]} {name}" for name in ("pass", "fail", "inconclusive", "error") if counts[name]]
     suites = sorted({row["suite"] for row in rows})
-    return f"{len(rows)} cases in {', '.join(suites)}: {', '.join(parts)}"
+    return f"{_cases(len(rows))} in {', '.join(suites)}: {', '.join(parts)}"
 
 
 def _decisions(rows: Sequence[Record]) -> list[str]:
@@ -122,9 +122,14 @@ def _unlooked(title: str, key: str, rows: Sequence[Record]) -> list[str]:
         shown = why[0] if len(why) == 1 else f"for {len(why)} reasons, such as: {why[0]}"
         by_reason.setdefault((shown, len(found)), []).append(check)
     lines = sorted(
-        (-count, f"  {', '.join(sorted(checks))} in {count} cases: {why}") for (why, count), checks in by_reason.items()
+        (-count, f"  {', '.join(sorted(checks))} in {_cases(count)}: {why}")
+        for (why, count), checks in by_reason.items()
     )
     return [title, *(line for _, line in lines)] if lines else []
+
+
+def _cases(count: int) -> str:
+    return f"{count} case{'' if count == 1 else 's'}"
 
 
 def _by_count(counts: Counter[Any]) -> list[tuple[Any, int]]:

@@ -184,7 +184,7 @@ def _failed(kind: FailureKind, message: str) -> Outcome:
 def _failed_in_time(error: BaseException, timeout: float | None) -> Outcome:
     if timeout is None or (isinstance(error, TimeoutError) and str(error)):
         return _failed(FailureKind.EXCEPTION, _describe(error))
-    return _failed(FailureKind.TIMEOUT, f"no reply within {timeout:g} s (ini option grounded_timeout)")
+    return _failed(FailureKind.TIMEOUT, f"no reply within {timeout:g} s, the time limit")
 
 
 def _describe(error: BaseException) -> str:
