@@ -33,6 +33,19 @@ WARNED: dict[str, tuple[list[Chunk], list[tuple[str | None, str]]]] = {
         [("c1", "ends_before_start")],
     ),
     "withdrawn without an end": ([make_chunk("c1", status="withdrawn")], [("c1", "never_in_force")]),
+    "withdrawn without an end, several": (
+        [make_chunk(f"c{n}", status="withdrawn") for n in range(5)],
+        [("c0", "never_in_force")],
+    ),
+    "superseded by nothing": ([make_chunk("c1", status="superseded")], [("c1", "never_in_force")]),
+    "replaced without dates": ([make_chunk("c1"), make_chunk("c2", supersedes=["c1"])], []),
+    "replaced before its own start": (
+        [
+            make_chunk("c1", effective_from="2024-07-01"),
+            make_chunk("c2", supersedes=["c1"], effective_from="2024-01-01"),
+        ],
+        [("c1", "never_in_force")],
+    ),
     "withdrawn with an end": ([make_chunk("c1", status="withdrawn", effective_to="2024-01-01")], []),
     "supersedes what is not there": ([make_chunk("c1", supersedes=["c9"])], [("c1", "dangling_supersedes")]),
     "supersedes itself": ([make_chunk("c1", supersedes=["c1"])], [("c1", "circular_supersedes")]),

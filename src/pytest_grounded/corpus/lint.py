@@ -50,6 +50,7 @@ def warnings_of(corpus: Corpus) -> Iterator[Warned]:
     everything = _as_all_read_it(corpus)
     for chunk in corpus:
         yield from ((chunk.id, code, message) for code, message in _chunk_warnings(chunk, corpus))
+    yield from _never_in_force(everything, corpus)
     yield from _circles(corpus)
     yield from _conflicts(everything, corpus)
     yield from _overlaps(everything, corpus)
@@ -78,14 +79,50 @@ def _chunk_warnings(chunk: Chunk, corpus: Corpus) -> Iterator[tuple[str, str]]:
     start, end = chunk.effective_from, chunk.effective_to
     if start is not None and end is not None and end < start:
         yield "ends_before_start", f"ends on {end}, before its start on {start}: it is never in force"
-    if chunk.status is Status.WITHDRAWN and end is None:
-        yield "never_in_force", "is withdrawn without effective_to: it was never in force"
     if chunk.id in chunk.supersedes:
         yield "circular_supersedes", "supersedes itself"
     for replaced in chunk.supersedes:
         if replaced not in corpus:
             hint = did_you_mean(replaced, [other for other in corpus.ids if other != chunk.id])
             yield "dangling_supersedes", f"supersedes {shown(replaced)}, which is not in the corpus{hint}"
+
+
+def _never_in_force(everything: CorpusView, corpus: Corpus) -> Iterator[Warned]:
+    """Chunks that no day finds in force, for each reason one warning at the first of them."""
+    reasons: dict[str, list[str]] = defaultdict(list)
+    for chunk in corpus:
+        reason = _why_never(chunk, everything)
+        if reason is not None:
+            reasons[reason].append(chunk.id)
+    for reason, ids in reasons.items():
+        others = f" (so are {_more(ids[1:])})" if len(ids) > 1 else ""
+        yield ids[0], "never_in_force", f"{reason}{others}"
+
+
+def _why_never(chunk: Chunk, everything: CorpusView) -> str | None:
+    """Why a chunk's window is empty, where its own dates do not say so already.
+
+    To be replaced by a chunk without a start is the ordinary way of a corpus without dates, and nothing odd.
+    """
+    opened = everything.corpus[chunk.id]
+    if not everything.window(opened).never or chunk.effective_to is not None:
+        return None
+    if chunk.status is Status.WITHDRAWN:
+        return "is withdrawn without effective_to: it was never in force"
+    successors = everything.successors(opened)
+    if not successors:
+        return "is superseded and nothing in the corpus replaces it: it is in force on no day"
+    if any(other.effective_from is None for other in successors):
+        return None
+    return "is replaced from a day that lies before its own start: it is never in force"
+
+
+def _more(ids: list[str]) -> str:
+    named = listed(map(shown, ids[:_FEW]))
+    return named if len(ids) <= _FEW else f"{', '.join(map(shown, ids[:_FEW]))} and {len(ids) - _FEW} more"
+
+
+_FEW = 3
 
 
 def _circles(corpus: Corpus) -> Iterator[Warned]:
