@@ -64,6 +64,8 @@ _STOCK = frozenset(
 )
 _DAYS = frozenset(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"])
 _UNNAMED = STOP_WORDS | MONTHS.keys() | _DAYS
+_UNACCOMPANIED = STOP_WORDS | _DAYS | {"may"}
+"""Words that say nothing beside a figure; a month does: "$240 in March"."""
 _TOKEN = re.compile(r"[^\W_]++(?:[-_./#:@+,'=~\\?]{1,3}[^\W_]++)*+")
 _HAS_DIGIT = re.compile("[0-9]").search
 
@@ -192,7 +194,7 @@ def is_companion(key: str) -> bool:
     """
     if key[0] == WORD:
         word = key[1:]
-        return len(word) >= _LEAST_LETTERS and word.isascii() and word not in _STOCK and word not in _UNNAMED
+        return len(word) >= _LEAST_LETTERS and word.isascii() and word not in _STOCK and word not in _UNACCOMPANIED
     return key[0] in (NUMBER, DATE, IDENTIFIER) and len(key) > 2  # noqa: PLR2004 - two digits
 
 
@@ -252,7 +254,7 @@ def _may_be_name(token: str) -> bool:
     """Whether a word of an answer may be a name: not what any refusal says; written small, not what everybody says."""
     if _word(token) in _STOCK:
         return False
-    return not token.islower() or (len(token) >= _LEAST_LETTERS and token not in _UNNAMED)
+    return not token.islower() or (len(token) >= _LEAST_LETTERS and token not in _UNACCOMPANIED)
 
 
 def _capitalised(text: str) -> Iterator[tuple[str, bool]]:
