@@ -16,8 +16,9 @@ from pydantic import BaseModel
 from pytest_grounded.cases.schema import CaseWritten, FileWritten
 from pytest_grounded.cases.supported import NOT_YET_SUPPORTED
 from pytest_grounded.checks.catalogue import CATALOGUE, CheckInfo
+from pytest_grounded.corpus.manifest import Manifest
 from pytest_grounded.files import write_whole
-from pytest_grounded.model.evidence import Chunk
+from pytest_grounded.model.evidence import Chunk, Fact
 from pytest_grounded.model.response import Response
 
 HERE = Path(__file__).parent
@@ -78,7 +79,9 @@ def cases_page() -> str:
     unsupported = ", ".join(f"`{name}`" for name in sorted(NOT_YET_SUPPORTED))
     if unsupported:
         lines += [f"Known and not supported by this version (using one is an error): {unsupported}.", ""]
-    lines += ["## A chunk", "", *_table(Chunk), "", "## A response", "", *_fields_of_response()]
+    lines += ["## A corpus manifest", "", *_table(Manifest), ""]
+    lines += ["## A chunk", "", *_table(Chunk), "", "Each entry of `facts`:", "", *_table(Fact), ""]
+    lines += ["## A response", "", *_fields_of_response()]
     return "\n".join(lines).rstrip() + "\n"
 
 

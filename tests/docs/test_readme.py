@@ -11,6 +11,8 @@ _FILE = re.compile(r"<!-- file: (?P<name>\S+) -->\n```\w+\n(?P<text>.*?)```", re
 _RUN = re.compile(r"<!-- run -->\n```sh\npytest (?P<arguments>.*?)\n```", re.DOTALL)
 _OUTPUT = re.compile(r"<!-- output -->\n```\n(?P<lines>.*?)\n```", re.DOTALL)
 
+_MISTAKE = re.compile(r"<!-- mistake: (?P<right>.+?) -> (?P<wrong>.+?) -->\n```\n(?P<message>.*?)\n```", re.DOTALL)
+
 
 @pytest.fixture
 def example(pytester: pytest.Pytester) -> pytest.Pytester:
@@ -40,6 +42,22 @@ def test_the_example_passes_once_the_current_policy_is_quoted(example: pytest.Py
     mended = path.read_text(encoding="utf-8").replace("$150", "$180").replace("limit-2023", "limit-2024")
     path.write_text(mended, encoding="utf-8")
     example.runpytest(*arguments()).assert_outcomes(passed=3)
+
+
+def test_a_mistake_is_told_as_shown(example: pytest.Pytester) -> None:
+    mistake = _MISTAKE.search(README)
+    assert mistake
+    path = example.path / "cases" / "hotels" / "limits.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace(mistake["right"], mistake["wrong"]), encoding="utf-8")
+    result = example.runpytest(*arguments())
+    result.assert_outcomes(errors=1)
+    assert mistake["message"] in result.stdout.lines
+
+
+def test_every_command_is_in_the_readme() -> None:
+    from pytest_grounded.cli import _COMMANDS
+
+    assert {name for name in _COMMANDS if f"`pytest-grounded {name}" not in README} == set()
 
 
 def test_every_option_in_the_help_is_in_the_readme(pytester: pytest.Pytester) -> None:
