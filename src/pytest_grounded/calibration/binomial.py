@@ -62,8 +62,10 @@ def _deviance(x: float, mean: float) -> float:
     return total
 
 
-def tail_over_term(k: int, n: int, p: float) -> float:
+def tail_over_term(k: int, n: int, p: float, *, negligible: float = _NEGLIGIBLE) -> float:
     """P(X <= k) / P(X = k): at least 1, and infinite where it does not fit a float.
+
+    Terms below `negligible` of the sum so far end it.
 
     >>> round(tail_over_term(2, 4, 0.5), 12)
     1.833333333333
@@ -73,7 +75,7 @@ def tail_over_term(k: int, n: int, p: float) -> float:
     for i in range(k, 0, -1):
         term *= i / (n - i + 1) * odds
         total += term
-        if term < total * _NEGLIGIBLE:
+        if term < total * negligible:
             break
     return total
 

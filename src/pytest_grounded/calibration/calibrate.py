@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from pytest_grounded.calibration.cautions import cautions
 from pytest_grounded.calibration.choosing import GUARANTEES, Choice, at, choose, needed
-from pytest_grounded.calibration.confirming import TestReport, confirm
+from pytest_grounded.calibration.confirming import Confirmation, confirm
 from pytest_grounded.calibration.confusion import Answerability, answerability_rates
 from pytest_grounded.calibration.costs import BestThreshold, Sweep, sweep_of, weighted_sweep
 from pytest_grounded.calibration.curves import RiskCoverage, curve_of
@@ -67,7 +67,7 @@ class Calibration:
     sample: SampleFacts
     choice: Choice
     slices: tuple[SliceChoice, ...]
-    test: TestReport | None
+    test: Confirmation | None
     curve: RiskCoverage
     areas: AreaIntervals
     quality: ScoreQuality

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from pytest_grounded.calibration.choosing import Choice
-from pytest_grounded.calibration.confirming import TestReport
+from pytest_grounded.calibration.confirming import Confirmation
 from pytest_grounded.calibration.mixing import MixEstimate
 from pytest_grounded.calibration.options import Fit, Method, Options
 from pytest_grounded.calibration.review import ReviewBand
@@ -24,7 +24,7 @@ def cautions(
     choice: Choice,
     sample: SampleFacts,
     *,
-    report: TestReport | None,
+    report: Confirmation | None,
     mix: MixEstimate | None,
     band: ReviewBand | None,
     n_offered: int,
@@ -39,7 +39,7 @@ def cautions(
         yield band.note
 
 
-def _of_method(options: Options, choice: Choice, report: TestReport | None, mix: MixEstimate | None) -> Iterator[str]:
+def _of_method(options: Options, choice: Choice, report: Confirmation | None, mix: MixEstimate | None) -> Iterator[str]:
     if options.method is Method.EMPIRICAL:
         yield (
             "method empirical promises nothing: in a simulation of 200 cases a limit of 10% held this way was exceeded "

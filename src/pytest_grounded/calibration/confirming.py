@@ -15,7 +15,7 @@ from pytest_grounded.calibration.rows import Row, Sample
 from pytest_grounded.calibration.sampling import ranked
 from pytest_grounded.calibration.wording import percent
 
-__all__ = ["TestReport", "Verdict", "confirm"]
+__all__ = ["Confirmation", "Verdict", "confirm"]
 
 _LEVEL = Fraction(1, 20)
 
@@ -23,7 +23,7 @@ Verdict = Literal["confirmed", "open", "missed", "not_tested"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TestReport:
+class Confirmation:
     """The chosen threshold on rows it was not chosen on.
 
     `confirmed`: the one-sided 95 percent upper bound keeps the limit; `missed`: the lower bound exceeds it; `open`:
@@ -48,7 +48,7 @@ class TestReport:
     undefined: Mapping[str, str] = field(default_factory=dict)
 
 
-def confirm(rows: Sequence[Row], choice: Choice, options: Options) -> TestReport:
+def confirm(rows: Sequence[Row], choice: Choice, options: Options) -> Confirmation:
     """Apply a chosen threshold to other rows.
 
     The risk is the share the method limits: of all queries for `crc`, of the answered otherwise.
@@ -82,7 +82,7 @@ def confirm(rows: Sequence[Row], choice: Choice, options: Options) -> TestReport
     undefined = {} if of else dict.fromkeys(("risk", "interval", "upper", "lower"), "nothing is answered")
     if options.prices is None:
         undefined |= dict.fromkeys(("cost_per_query", "always_answer", "never_answer"), "no prices are given")
-    return TestReport(
+    return Confirmation(
         digest=Sample(rows=tuple(rows)).digest,
         n=ranking.n,
         n_answered=answered,

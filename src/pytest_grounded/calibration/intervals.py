@@ -34,6 +34,7 @@ _STEPS = 200
 _SAME = 1e-15
 _CLOSE = 1e-9
 _SHOWN = 1e-8
+_TINY = 1e-18
 _TIE = 1 + 1e-7
 """Two tables are equally likely up to this factor; binary rounding may not decide between them."""
 
@@ -75,7 +76,7 @@ def _solve_upper(k: int, n: int, log_delta: float, *, guess: float | None = None
     p = min(guess or _wilson_end(k, n, -NormalDist().inv_cdf(math.exp(log_delta))), 1 - 1e-9)
     before = 1.0
     for _ in range(_STEPS):
-        ratio = tail_over_term(k, n, p)
+        ratio = tail_over_term(k, n, p, negligible=max(error / 1000, _TINY))
         gap = log_pmf(k, n, p) + math.log(ratio) - log_delta
         low, high = (p, high) if gap > 0 else (low, p)
         following = p + gap * (1 - p) * ratio / (n - k)
@@ -119,7 +120,7 @@ def clopper_pearson_series(counts: Sequence[tuple[int, int]], *, delta: Number =
     """
     log_delta = math.log(share("delta", delta, open_ended=True) / 2)
     found: list[Interval] = []
-    last: list[float | None] = [None, None]
+    last: list[tuple[float, int, int] | None] = [None, None]
     for k, n in counts:
         ends: list[float] = []
         for side, wrong in enumerate((k, n - k)):
@@ -128,10 +129,20 @@ def clopper_pearson_series(counts: Sequence[tuple[int, int]], *, delta: Number =
             elif wrong == 0:
                 ends.append(-math.expm1(log_delta / n))
             else:
-                ends.append(_solve_upper(wrong, n, log_delta, guess=last[side], error=_SHOWN))
-                last[side] = ends[-1]
+                bound = _solve_upper(wrong, n, log_delta, guess=_moved(last[side], wrong, n), error=_SHOWN)
+                last[side] = (bound, wrong, n)
+                ends.append(bound)
         found.append(Interval(1.0 - ends[1], ends[0]))
     return found
+
+
+def _moved(last: tuple[float, int, int] | None, k: int, n: int) -> float | None:
+    """About where a bound moves when the counts do; None where nothing is known."""
+    if last is None:
+        return None
+    bound, k_before, n_before = last
+    guess = bound + ((k - k_before) - bound * (n - n_before)) / n
+    return guess if k / n < guess < 1 else None
 
 
 def wilson(k: int, n: int, *, delta: Number = 0.05) -> Interval:

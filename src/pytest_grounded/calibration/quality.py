@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, chain
 
@@ -74,17 +74,22 @@ def area_intervals(rows: Sequence[Row], *, seed: int = 0, draws: int | None = No
     most = max(map(len, clusters), default=0) * len(clusters)
     harmonic = [0.0, *accumulate(1 / k for k in range(1, most + 1))]
     source = random.Random(seed)  # noqa: S311 - resampling, no secret
-    areas = [_areas(_drawn(clusters, source), cells, harmonic) for _ in range(drawn if scores else 0)]
+    resample = _resampling(clusters, source)
+    areas = [_areas(resample(), cells, harmonic) for _ in range(drawn if scores else 0)]
     return AreaIntervals(
         augrc=_interval([area[0] for area in areas], drawn, seed),
         aurc=_interval([area[1] for area in areas], drawn, seed),
     )
 
 
-def _drawn(clusters: Sequence[Sequence[int]], source: random.Random) -> Counter[int]:
-    """How often each kind of case comes in one resample of clusters: twice its cell, and 1 where it is wrong."""
-    drawn = source.choices(clusters, k=len(clusters))
-    return Counter(chain.from_iterable(drawn))
+def _resampling(clusters: Sequence[Sequence[int]], source: random.Random) -> Callable[[], Counter[int]]:
+    """A function that draws clusters anew and counts the kinds of case in them: twice the cell, and 1 if wrong."""
+    n = len(clusters)
+    if all(len(cluster) == 1 for cluster in clusters):
+        # Side by side, equal ones are found in the cache.
+        flat = sorted(cluster[0] for cluster in clusters)
+        return lambda: Counter(source.choices(flat, k=n))
+    return lambda: Counter(chain.from_iterable(source.choices(clusters, k=n)))
 
 
 def _areas(tally: Mapping[int, int], cells: int, harmonic: Sequence[float]) -> tuple[float, float]:
