@@ -14,6 +14,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parent))
 from answering import auroc
 
 from pytest_grounded.model.evidence import Chunk

@@ -47,6 +47,7 @@ class Outcome:
     conflicts: tuple[ConflictReport, ...] = ()
     delivery: Literal["generated", "extractive"] | None = None
     error: SystemErrorInfo | None = None
+    confidence: float | None = None
 
 
 def deliver(outcome: Outcome, readable: Readable, settings: PipelineSettings) -> Response:
@@ -74,6 +75,7 @@ def deliver(outcome: Outcome, readable: Readable, settings: PipelineSettings) ->
         sources=tuple(_source(corpus[chunk], marker) for chunk, marker in markers.items()),
         rendered=tuple(RenderedMarker(marker=marker, chunk=chunk) for chunk, marker in markers.items()),
         delivery=outcome.delivery,
+        confidence=outcome.confidence,
         error=outcome.error,
     )
 

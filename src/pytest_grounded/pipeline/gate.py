@@ -7,8 +7,10 @@ abstain or hand over, by the policies and costs of the settings.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from pytest_grounded.model.vocabulary import Decision, ReasonCode, Risk
+from pytest_grounded.pipeline.confidence import Confidence, confidence
 from pytest_grounded.pipeline.costs import answer_probability
 from pytest_grounded.pipeline.phrases import first_match
 from pytest_grounded.pipeline.question import Part, Question
@@ -26,7 +28,8 @@ class GateDecision:
 
     `parts` are what is to be answered; `missing` what is not covered, named for the user; `terms_missing` the same as
     sorted stems, for the log; `message` names the entry of the settings' messages; `conflicts` are open and about what
-    is asked; `gap` are parts of a question with several that are not covered.
+    is asked; `gap` are parts of a question with several that are not covered. `confidence` is None where an open conflict
+    decided: a disagreement is no low confidence.
     """
 
     decision: Decision
@@ -40,6 +43,7 @@ class GateDecision:
     terms_missing: tuple[str, ...] = ()
     conflicts: tuple[ConflictReport, ...] = ()
     gap: tuple[Part, ...] = ()
+    confidence: Confidence | None = None
 
     @property
     def opens(self) -> bool:
@@ -89,12 +93,21 @@ def risk_of(question: Question, settings: GateSettings) -> Risk:
     return Risk.MEDIUM
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class _Gate:
     """The decisions, from how far the evidence covers the question."""
 
     look: Sufficiency
     settings: PipelineSettings
+
+    @cached_property
+    def confidence(self) -> Confidence:
+        """How likely an answer to all parts is."""
+        return self.confidence_in(self.look.question.parts)
+
+    def confidence_in(self, parts: tuple[Part, ...]) -> Confidence:
+        """How likely an answer to some parts is."""
+        return confidence(self.look.question, self.look.resolution.evidence, parts=parts)
 
     @property
     def coverage_said(self) -> str:
@@ -127,19 +140,33 @@ class _Gate:
     def weighed(self, decision: Decision, parts: tuple[Part, ...], why: str) -> GateDecision:
         """Open the gate, unless the cost rule says that answering is too risky."""
         rules = self.settings.gate
+        sure = self.confidence_in(parts)
+        if rules.confidence is not None and sure.score < rules.confidence:
+            why = f"{why}; confidence {sure.score:g} is below {rules.confidence:g}"
+            return self.closed(Decision.ABSTAIN, ReasonCode.LOW_CONFIDENCE, "low_confidence", why)
         costs = rules.costs_by_risk.get(risk_of(self.look.question, rules), rules.costs)
         if costs is None:
-            return self.opened(decision, parts, why)
-        score = self.look.coverage if rules.signal == "coverage" else self.look.best_score
+            return self.opened(decision, parts, why, sure)
+        score = self._signal(sure)
         probability = answer_probability(score, costs.calibration)
         why = f"{why}; right with probability {probability:g}, needed {costs.threshold:.4g}"
         match costs.cheapest(probability):
             case "answer":
-                return self.opened(decision, parts, why)
+                return self.opened(decision, parts, why, sure)
             case "human":
                 return self.closed(Decision.ESCALATE, ReasonCode.LOW_CONFIDENCE, "low_confidence", why)
             case "abstain":
                 return self.closed(Decision.ABSTAIN, ReasonCode.LOW_CONFIDENCE, "low_confidence", why)
+
+    def _signal(self, sure: Confidence) -> float:
+        """What the cost rule takes for a score."""
+        match self.settings.gate.signal:
+            case "confidence":
+                return sure.score
+            case "coverage":
+                return self.look.coverage
+            case "score":
+                return self.look.best_score
 
     def no_evidence(self, why: str) -> GateDecision:
         return self.closed(Decision.ABSTAIN, ReasonCode.NO_EVIDENCE, "no_evidence", why)
@@ -165,9 +192,10 @@ class _Gate:
             terms_missing=self.look.terms_missing(),
             conflicts=conflicts,
             gap=() if conflicts else self.look.gap(),
+            confidence=None if conflicts else self.confidence,
         )
 
-    def opened(self, decision: Decision, parts: tuple[Part, ...], why: str) -> GateDecision:
+    def opened(self, decision: Decision, parts: tuple[Part, ...], why: str, sure: Confidence) -> GateDecision:
         partial = decision is Decision.PARTIAL
         return GateDecision(
             decision=decision,
@@ -180,4 +208,5 @@ class _Gate:
             missing=self.look.missing() if partial else (),
             terms_missing=self.look.terms_missing(),
             gap=self.look.gap() if partial else (),
+            confidence=sure,
         )

@@ -88,7 +88,7 @@ class Search:
                 *steps,
                 trace.select_step(selection, self.settings),
                 trace.resolve_step(resolution),
-                trace.gate_step(decision, self.settings),
+                trace.gate_step(decision),
             ),
             searched=searched,
         )

@@ -7,7 +7,7 @@ function in `Stages`, which is how a fault is planted in exactly one of them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pytest_grounded.model.request import Request
 from pytest_grounded.model.response import Internal, Json, Response
@@ -75,7 +75,8 @@ class ReferencePipeline:
             return self._delivered(outcomes.screened(screening), readable, run)
         search = Search(question=question, readable=readable, settings=settings, stages=stages, scorer=self.scorer)
         run.take(search.first())
-        return self._delivered(self._outcome(search, run), readable, run)
+        outcome = self._outcome(search, run)
+        return self._delivered(replace(outcome, confidence=run.confidence), readable, run)
 
     def _delivered(self, outcome: Outcome, readable: Readable, run: _Run) -> Response:
         response = self.stages.deliver(outcome, readable, self.settings)
@@ -164,6 +165,12 @@ class _Run:
         if self.found is None:
             raise LookupError("nothing was searched")
         return self.found
+
+    @property
+    def confidence(self) -> float | None:
+        """How likely the gate thought an answer; None where it did not ask."""
+        score = self.gathered.decision.confidence
+        return score.score if score else None
 
     @property
     def selection(self) -> Selection:

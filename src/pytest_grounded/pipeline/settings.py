@@ -200,6 +200,10 @@ class GateSettings(_Settings):
         description="Whether text out of force that holds more of the question than any in force stops it.",
     )
     score: OptionalShare = Field(default=None, description="Least score of the best candidate; null: no cut-off.")
+    confidence: OptionalShare = Field(
+        default=None,
+        description="Least confidence with which an answer is attempted, see `confidence.py`; null: no cut-off.",
+    )
     insufficient: InsufficientPolicy = Field(
         default=InsufficientPolicy.AUTO,
         description="auto: partial where one of several parts is covered, clarify where a condition is missing.",
@@ -218,8 +222,9 @@ class GateSettings(_Settings):
     costs_by_risk: Mapping[Risk, Costs] = Field(
         default_factory=dict, description="The cost rule for questions of a risk class, before `costs`."
     )
-    signal: Literal["coverage", "score"] = Field(
-        default="coverage", description="What the cost rule takes for a score: coverage, or the best candidate's."
+    signal: Literal["confidence", "coverage", "score"] = Field(
+        default="coverage",
+        description="What the cost rule takes for a score: coverage, confidence, or the best candidate's.",
     )
     min_claims: Annotated[int, Field(ge=1)] = Field(
         default=1, description="An answer with fewer verified claims is too thin to be shown."

@@ -102,7 +102,7 @@ def _report(report: ConflictReport) -> Mapping[str, Any]:
     }
 
 
-def gate_step(decision: GateDecision, settings: PipelineSettings) -> Json:
+def gate_step(decision: GateDecision) -> Json:
     """What was decided before any generator was called, on what coverage."""
     return {
         "name": "gate",
@@ -110,14 +110,20 @@ def gate_step(decision: GateDecision, settings: PipelineSettings) -> Json:
         "reason_code": decision.reason_code.value if decision.reason_code else None,
         "opens": decision.opens,
         "coverage": decision.coverage,
-        "needed": settings.gate.coverage,
         "missing": list(decision.terms_missing),
         "risk": decision.risk.value,
         "parts": [part.text for part in decision.parts],
         "gap": [part.text for part in decision.gap],
         "conflicts": [report.key for report in decision.conflicts],
+        "confidence": _confidence(decision),
         "says": f"{decision.decision.value}: {decision.why}",
     }
+
+
+def _confidence(decision: GateDecision) -> Mapping[str, Any] | None:
+    """The score with what it was made from and the chunk whose passage fits best."""
+    found = decision.confidence
+    return {"score": found.score, "chunk": found.chunk, "features": dict(found.features)} if found else None
 
 
 def generate_step(attempt: int, generator: str) -> Json:
