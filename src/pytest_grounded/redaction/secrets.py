@@ -114,7 +114,7 @@ _PAIRS = {
     ("account", "key"), ("subscription", "key"), ("encryption", "key"), ("connection", "string"), ("sas", "url"),
 }  # fmt: skip
 _COUNTED = {
-    "count", "counts", "digest", "expires", "expiry", "fingerprint", "hash", "length", "limit", "name", "sha256",
+    "count", "counts", "digest", "env", "expires", "expiry", "fingerprint", "hash", "length", "limit", "name", "sha256",
     "size", "ttl", "type", "url", "usage",
 }  # fmt: skip
 _COUNTED_PAIRS = {("max", "token"), ("token", "type"), ("token", "count"), ("next", "token"), ("page", "token")}

@@ -190,14 +190,14 @@ def _decision(trace: Trace) -> str | None:
 
 
 def _stages(old: Trace, new: Trace) -> list[str]:
-    """The stages in order: those every pipeline has, a system's own ones behind the step they followed."""
+    """The stages in order: those every pipeline has, a system's own ones behind the furthest step before them."""
     stages = list(PIPELINE)
     for trace in (old, new):
         behind = -1
         for name in _step_names(trace.get("steps")):
             if name not in stages:
                 stages.insert(behind + 1, name)
-            behind = stages.index(name)
+            behind = max(behind, stages.index(name))
     return stages
 
 

@@ -22,11 +22,12 @@ _NEVER = frozenset(
     raw_response""".split()  # noqa: SIM905 - a list of words, not of literals
 )
 _TOLD = frozenset(
-    """action alias check checks code condition conditions decision entities entity error failed failure failures
+    """action alias check checks code condition conditions decision entities entity error failed failure failures gap
     kind label layer missing outcome part parts queries query reason reasons relation rule rules status term terms
     uncovered verdict why""".split()  # noqa: SIM905 - a list of words, not of literals
 )
 _LONGEST_TOLD = 300
+_LONGEST_VALUE = 60
 _CODE = re.compile(r"[!-~]{1,120}\Z")
 
 
@@ -66,6 +67,11 @@ def _support(row: Mapping[str, Any], allowed: _Allowed) -> Raw:
     )
 
 
+def _is_short_value(name: str, item: object) -> bool:
+    """Whether a record that names a chunk gives what it states: a side of a conflict, shown to nobody where it lost."""
+    return name == "value" and isinstance(item, str) and len(item) <= _LONGEST_VALUE
+
+
 _NOT_SHOWN = "[not shown]"
 
 
@@ -85,7 +91,12 @@ class _Allowed:
             return self._text(value, key)
         if isinstance(value, Mapping):
             named = ((str(name), item) for name, item in value.items())
-            kept = {self._text(name, ""): self.value(item, name) for name, item in named if name not in _NEVER}
+            is_side = "chunks" in value or "chunk" in value
+            kept = {
+                self._text(name, ""): item if is_side and _is_short_value(name, item) else self.value(item, name)
+                for name, item in named
+                if name not in _NEVER
+            }
             return {name: item for name, item in kept.items() if _NOT_SHOWN not in (name, item)}
         if isinstance(value, list | tuple):
             return [self.value(item, key) for item in value]

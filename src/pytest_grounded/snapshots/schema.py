@@ -138,13 +138,15 @@ class Listing:
     """A list whose elements are told apart by the keys in `identity`, or by themselves where there are none.
 
     `member` is the class of an element that came or went. Where `pairs`, elements without a counterpart are compared
-    with each other in order first, so that an edited element is an edit. `order` is None where order says nothing.
+    with each other in order first, so that an edited element is an edit; with `within` only those that agree in that
+    key: a step that was run again is no other step. `order` is None where order says nothing.
     """
 
     element: Node
     member: ChangeClass | Callable[[JsonValue], ChangeClass]
     identity: tuple[str, ...] = ()
     pairs: bool = False
+    within: str = ""
     order: ChangeClass | None = ChangeClass.ORDER
     stage: str = ""
 
@@ -353,7 +355,9 @@ FIELDS: Mapping[str, Field] = {
         visible=False,
     ),
     "steps": Field(
-        node=Listing(element=_ATTEMPT, member=ChangeClass.STEP, identity=("name", "attempt"), pairs=True),
+        node=Listing(
+            element=_ATTEMPT, member=ChangeClass.STEP, identity=("name", "attempt"), pairs=True, within="name"
+        ),
         visible=False,
         depth=3,
     ),

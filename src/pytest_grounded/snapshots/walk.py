@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeGuard, assert_never
@@ -206,7 +206,9 @@ class Walk:
             self._found(at, old, new, _member(node, None))
             return
         joined = [self._with_its_claim(citation) for citation in before] if at.path == "citations" else before
-        match = _match(self._labels(node, at, joined), self._labels(node, at, after), pairs=node.pairs)
+        match = _match(self._labels(node, at, joined), self._labels(node, at, after))
+        if node.pairs:
+            match = match.with_edits(_groups(node, joined), _groups(node, after))
         if at.path == "claims":
             self._claim_numbers = {was + 1: now + 1 for was, now in match.compared}
         for was, now in match.compared:
@@ -258,7 +260,7 @@ class Walk:
         elif node.prose and isinstance(old, str) and isinstance(new, str):
             self._prose(at, old, new)
         else:
-            self._told(at, old, new, _open_kind(node, name, of_chunk=of_chunk))
+            self._told(at, old, new, _open_kind(node, name, old, new, of_chunk=of_chunk))
 
     def _open_list(self, node: Open, at: _At, old: list[JsonValue], new: list[JsonValue], *, name: str) -> None:
         """A list of numbers is compared place by place, any other like the lists of the schema."""
@@ -332,10 +334,10 @@ def _is_measured(node: Open, name: str, old: JsonValue, new: JsonValue) -> bool:
     return not node.prose and (isinstance(old, float) or isinstance(new, float)) and not _BOUND.search(name)
 
 
-def _open_kind(node: Open, name: str, *, of_chunk: bool) -> ChangeClass:
+def _open_kind(node: Open, name: str, old: JsonValue, new: JsonValue, *, of_chunk: bool) -> ChangeClass:
     """A step that lists chunks says of each whether it was kept and why not, like the list of candidates."""
     if node.kind is ChangeClass.STEP and of_chunk:
-        if name == "kept":
+        if name == "kept" and isinstance(new if old is None else old, bool):
             return ChangeClass.EVIDENCE
         if name in {"reason", "reasons", "rule"}:
             return ChangeClass.DROP_REASON
@@ -350,9 +352,23 @@ class _Match:
     """Which elements of two lists belong together, as places in the old and the new one."""
 
     matched: tuple[tuple[int, int], ...]
-    paired: tuple[tuple[int, int], ...]
     gone: tuple[int, ...]
     come: tuple[int, ...]
+    paired: tuple[tuple[int, int], ...] = ()
+
+    def with_edits(self, before: Sequence[str], after: Sequence[str]) -> _Match:
+        """Those left over paired in order, within their group: an edited element is then an edit."""
+        left: dict[str, deque[int]] = {}
+        for now in self.come:
+            left.setdefault(after[now], deque()).append(now)
+        paired = [(was, left[before[was]].popleft()) for was in self.gone if left.get(before[was])]
+        edited, made = {was for was, _ in paired}, {now for _, now in paired}
+        return replace(
+            self,
+            paired=tuple(paired),
+            gone=tuple(was for was in self.gone if was not in edited),
+            come=tuple(now for now in self.come if now not in made),
+        )
 
     @property
     def compared(self) -> list[tuple[int, int]]:
@@ -366,18 +382,19 @@ class _Match:
         return places != sorted(places)
 
 
-def _match(old: Sequence[_Label], new: Sequence[_Label], *, pairs: bool) -> _Match:
-    """Match by label; with `pairs` those left over are paired in order, an edited element is then an edit."""
+def _match(old: Sequence[_Label], new: Sequence[_Label]) -> _Match:
+    """Match by label."""
     places, known = {label: place for place, label in enumerate(new)}, frozenset(old)
-    gone = [place for place, label in enumerate(old) if label not in places]
-    come = [place for place, label in enumerate(new) if label not in known]
-    paired = tuple(zip(gone, come, strict=False)) if pairs else ()
     return _Match(
         matched=tuple((place, places[label]) for place, label in enumerate(old) if label in places),
-        paired=paired,
-        gone=tuple(gone[len(paired) :]),
-        come=tuple(come[len(paired) :]),
+        gone=tuple(place for place, label in enumerate(old) if label not in places),
+        come=tuple(place for place, label in enumerate(new) if label not in known),
     )
+
+
+def _groups(node: Listing, elements: Sequence[JsonValue]) -> list[str]:
+    """The group within which an element may be an edit of another; all are one group where the schema names none."""
+    return [str(element.get(node.within)) if node.within and isinstance(element, dict) else "" for element in elements]
 
 
 _IDENTITIES = ("chunk", "id", "name", "key", "claim")

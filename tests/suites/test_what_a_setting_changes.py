@@ -1,0 +1,215 @@
+"""A changed threshold, rule order, generator or prompt shows as exactly the cases it changed, by class and stage.
+
+The expected list is computed from the responses of two runs (`differing`), the list of the run from their traces and
+the approved ones. Settings about failed drafts are changed under a generator whose drafts fail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_grounded.cases.loading import discover, load_case_file
+from pytest_grounded.harness.variants import requests_of
+from pytest_grounded.model.case import Case
+from pytest_grounded.model.outcome import Outcome
+from pytest_grounded.model.response import Response
+from pytest_grounded.pipeline.answers import Answers
+from pytest_grounded.pipeline.assembly import assemble
+from pytest_grounded.pipeline.generate import Generator
+from pytest_grounded.pipeline.settings import PipelineSettings
+from pytest_grounded.snapshots.checking import CaseTrace, TraceOptions, check_trace
+from pytest_grounded.snapshots.policy import Mode, TraceStatus
+from pytest_grounded.snapshots.store import SnapshotStore
+from pytest_grounded.snapshots.trace import build_trace
+from pytest_grounded.systems.reference import SETTINGS_FILE, load_settings
+from tests.suites.careless import CarelessGenerator
+from tests.suites.differing import difference
+
+ROOT = Path(__file__).parents[2]
+ROOTS = (ROOT / "cases",)
+Key = tuple[str, str]
+Changes = Mapping[str, Any]
+
+
+class AsItIs:
+    """A cleaner that leaves everything: what is cleaned is tested elsewhere, and takes most of the time."""
+
+    def text(self, text: str, /) -> str:
+        return text
+
+    def value(self, value: Any, /) -> Any:
+        return value
+
+
+@cache
+def cases() -> tuple[Case, ...]:
+    return tuple(case for path in discover(ROOTS) for case in load_case_file(path, root=ROOT, cases_roots=ROOTS).cases)
+
+
+@cache
+def settings_of(suite: str) -> PipelineSettings:
+    path = ROOT / "cases" / suite / SETTINGS_FILE
+    return load_settings(path, root=ROOT) if path.is_file() else PipelineSettings()
+
+
+def changed(settings: PipelineSettings, changes: Changes) -> PipelineSettings:
+    """The settings with other values at some paths, such as `gate.coverage`."""
+    data = settings.model_dump()
+    for path, value in changes.items():
+        *sections, name = path.split(".")
+        holder = data
+        for section in sections:
+            holder = holder[section]
+        holder[name] = value(holder[name]) if callable(value) else value
+    return PipelineSettings.model_validate(data)
+
+
+Base = tuple[Generator | None, Changes]
+PLAIN: Base = (None, {})
+CARELESS: Base = (CarelessGenerator(), {})
+COSTLY: Base = (None, {"gate.costs": {"wrong": 5, "abstain": 1}})
+SMALL: Base = (None, {"retrieval.large": 10})
+
+
+def responses(base: Base, changes: Changes | None = None) -> dict[Key, Response]:
+    """What the reference pipeline responds to every shipped case; a scenario of several steps meets one of its own."""
+    generator, given = base
+    settings = {
+        suite: changed(settings_of(suite), {**given, **(changes or {})}) for suite in {case.suite for case in cases()}
+    }
+    systems: dict[str, Answers] = {}
+    found = {}
+    for case in cases():
+        if case.suite not in systems or case.steps:
+            systems[case.suite] = assemble(settings[case.suite], generator=generator)
+        *earlier, judged = requests_of(case)
+        for request in earlier:
+            systems[case.suite].answer(request)
+        found[case.suite, case.id] = systems[case.suite].answer(judged)
+    return found
+
+
+class Approved:
+    """The responses of a base and their approved traces."""
+
+    def __init__(self, base: Base, root: Path) -> None:
+        self.responses = responses(base)
+        self.store = SnapshotStore(root)
+        for case in cases():
+            self.store.approve(case.suite, case.id, trace_of(case, self.responses[case.suite, case.id]))
+
+
+@pytest.fixture(scope="module")
+def approved(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Base], Approved]:
+    made: dict[int, Approved] = {}
+
+    def of(base: Base) -> Approved:
+        if id(base) not in made:
+            made[id(base)] = Approved(base, tmp_path_factory.mktemp("approved"))
+        return made[id(base)]
+
+    return of
+
+
+def trace_of(case: Case, response: Response) -> Any:
+    return build_trace(case, Outcome(response=response), redactor=AsItIs())
+
+
+def listed(approved: Approved, new: Mapping[Key, Response]) -> dict[Key, tuple[str, str]]:
+    """What a run in check mode lists as changed, with class and stage."""
+    found = {}
+    for case in cases():
+        trace = trace_of(case, new[case.suite, case.id])
+        asked = CaseTrace(suite=case.suite, case=case.id, trace=trace)
+        check = check_trace(approved.store, asked, options=TraceOptions(mode=Mode.CHECK))
+        if check.ruling.status is TraceStatus.CHANGED:
+            assert check.comparison is not None
+            found[case.suite, case.id] = (str(check.comparison.headline), str(check.comparison.first_divergence))
+        else:
+            assert check.ruling.status is TraceStatus.SAME
+    return found
+
+
+def expected(old: Mapping[Key, Response], new: Mapping[Key, Response]) -> dict[Key, tuple[str, str]]:
+    """The same from the responses of both runs."""
+    found = {key: difference(response, new[key]) for key, response in old.items()}
+    return {key: one for key, one in found.items() if one is not None}
+
+
+def backwards(rules: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(reversed(rules))
+
+
+@pytest.mark.parametrize(
+    ("base", "path", "value"),
+    [
+        (PLAIN, "retrieval.scorer", "overlap"),
+        (PLAIN, "retrieval.words", "plain"),
+        (PLAIN, "retrieval.titles", False),
+        (PLAIN, "retrieval.limit", 10),
+        (PLAIN, "retrieval.gap", False),
+        (SMALL, "retrieval.common_share", 0.1),
+        (PLAIN, "retrieval.large", 10),
+        (PLAIN, "selection.rules", backwards),
+        (PLAIN, "selection.floor", 0.1),
+        (PLAIN, "selection.share_of_best", 0.5),
+        (PLAIN, "selection.duplicate", 0.4),
+        (PLAIN, "selection.max_items", 4),
+        (PLAIN, "selection.max_tokens", 200),
+        (PLAIN, "selection.pack", "rank"),
+        (PLAIN, "selection.redundancy", 0.6),
+        (PLAIN, "conflicts.rules", backwards),
+        (PLAIN, "conflicts.disclose", ("effective_date",)),
+        (PLAIN, "conflicts.unresolved", "answer"),
+        (PLAIN, "gate.coverage", 0.9),
+        (PLAIN, "gate.per_part", False),
+        (PLAIN, "gate.conditions", False),
+        (PLAIN, "gate.focus", False),
+        (PLAIN, "gate.figures", False),
+        (PLAIN, "gate.partial_floor", 0.6),
+        (PLAIN, "gate.score", 0.4),
+        (PLAIN, "gate.insufficient", "abstain"),
+        (PLAIN, "gate.costs", {"wrong": 20, "abstain": 1}),
+        (COSTLY, "gate.signal", "score"),
+        (PLAIN, "gate.min_claims", 2),
+        (PLAIN, "gate.missing_as", "terms"),
+        (PLAIN, "generation.max_claims", 1),
+        (PLAIN, "generation.derive", False),
+        (CARELESS, "generation.evidence_order", "reversed"),
+        (CARELESS, "generation.instructions", "Answer with at most one claim."),
+        (CARELESS, "verification.layers", backwards),
+        (CARELESS, "verification.overlap", 0.8),
+        (CARELESS, "verification.repairs", 1),
+        (CARELESS, "verification.mend", False),
+        (CARELESS, "verification.on_failure", "abstain"),
+    ],
+    ids=lambda value: value if isinstance(value, str) and "." in value and " " not in value else "",
+)
+def test_a_setting_shows_as_exactly_the_cases_it_changes(
+    base: Base, path: str, value: Any, approved: Callable[[Base], Approved]
+) -> None:
+    before = approved(base)
+    new = responses(base, {path: value})
+    found = listed(before, new)
+    assert found == expected(before.responses, new)
+    assert found, "no shipped case shows it"
+
+
+def test_another_generator_shows_as_exactly_the_cases_it_changes(approved: Callable[[Base], Approved]) -> None:
+    before = approved(PLAIN)
+    new = responses((CarelessGenerator(), {}))
+    found = listed(before, new)
+    assert found == expected(before.responses, new)
+    assert found
+
+
+def test_a_generator_that_writes_the_same_under_another_name_changes_no_case(
+    approved: Callable[[Base], Approved],
+) -> None:
+    new = responses((CarelessGenerator(name="careless/2"), {}))
+    assert listed(approved(CARELESS), new) == {}
