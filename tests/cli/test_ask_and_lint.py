@@ -113,6 +113,29 @@ def test_lint_says_errors_and_warnings_of_all_files(capsys: pytest.CaptureFixtur
     assert "(warning: lint." in shown
 
 
+def test_lint_says_what_a_suite_leaves_out(broken: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (broken / "a.yaml").unlink()
+    assert main(["lint"]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert "suite s: 1 case (1 unanswerable) over 1 chunk" in shown
+    assert "  kinds no case has: answerable, multi_evidence, partial, conflicting, restricted" in shown
+    assert "  chunks no case names: c1" in shown
+    assert main(["lint", "--format", "json"]) == 0
+    (suite,) = json.loads(capsys.readouterr().out)["coverage"]
+    assert (suite["suite"], suite["unnamed"]) == ("s", ["c1"])
+
+
+def test_of_single_files_no_coverage_is_told(broken: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lint", str(broken / "b.yaml")]) == 0
+    assert "suite s:" not in capsys.readouterr().out
+
+
+def test_lint_says_what_to_add_to_a_weak_case(broken: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (broken / "a.yaml").write_text("cases:\n  - {id: a, kind: answerable, question: Why?}\n", encoding="utf-8")
+    assert main(["lint"]) == 0
+    assert "a.expect: any answer from permitted evidence passes (add slots" in capsys.readouterr().out
+
+
 def test_lint_counts_warnings_when_strict(broken: Path) -> None:
     (broken / "a.yaml").unlink()
     assert main(["lint"]) == 0

@@ -1,15 +1,19 @@
-"""`pytest-grounded lint`: every collection error and every warning about cases and corpora, without a system."""
+"""`pytest-grounded lint`: what is wrong, odd or weak in cases and corpora, and what a suite leaves out."""
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from pytest_grounded.cases.coverage import SuiteCoverage, coverage_of
 from pytest_grounded.cases.lint import lint_cases
 from pytest_grounded.cases.loading import discover, load_case_file
+from pytest_grounded.cases.weak import weak_cases
+from pytest_grounded.checks.catalogue import CATALOGUE
 from pytest_grounded.cli.project import Project, add_cases_option, find_project
 from pytest_grounded.corpus.lint import lint_corpus
 from pytest_grounded.corpus.loading import read_corpus
@@ -37,6 +41,7 @@ class _Report:
     passed_over: list[str] = field(default_factory=list)
     errors: list[Problem] = field(default_factory=list)
     warnings: list[Problem] = field(default_factory=list)
+    coverage: tuple[SuiteCoverage, ...] = ()
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -49,6 +54,8 @@ def run(arguments: argparse.Namespace) -> int:
     report = _Report()
     _lint_files(report, project, named)
     _lint_corpora(report, project, named or list(project.cases_roots))
+    if not any(path.is_file() for path in named):  # of single files a suite's coverage cannot be told
+        report.coverage = coverage_of(report.cases)
     _print(report, as_json=arguments.format == "json")
     if report.errors or (arguments.strict and report.warnings):
         return 1
@@ -73,6 +80,7 @@ def _lint_files(report: _Report, project: Project, named: Sequence[Path]) -> Non
         report.files += 1
         report.cases += loaded.cases
         report.warnings += lint_cases(loaded.cases)
+        report.warnings += weak_cases(loaded.cases)
         report.errors += _taken_ids(loaded.cases, taken)
 
 
@@ -123,6 +131,7 @@ def _print(report: _Report, *, as_json: bool) -> None:
             "errors": [asdict(problem) for problem in report.errors],
             "warnings": [asdict(problem) for problem in report.warnings],
             "passed_over": report.passed_over,
+            "coverage": [asdict(one) for one in report.coverage],
         }
         print(json.dumps(data, ensure_ascii=False, indent=1))
         return
@@ -132,10 +141,40 @@ def _print(report: _Report, *, as_json: bool) -> None:
         print(neutralise(f"{problem} (warning: {problem.code})"))
     for name in report.passed_over:
         print(neutralise(f"{name}: passed over, it has no key cases"))
+    for suite in report.coverage:
+        print(neutralise("\n".join(_covered(suite))))
     print(
         f"{_count(report.files, 'case file')}, {_count(len(report.cases), 'case')}: "
         f"{_count(len(report.errors), 'error')}, {_count(len(report.warnings), 'warning')}"
     )
+
+
+def _covered(suite: SuiteCoverage) -> Iterator[str]:
+    """What a suite asks about, and what none of its cases does."""
+    kinds = ", ".join(f"{count} {kind}" for kind, count in suite.kinds.items())
+    yield f"suite {suite.suite}: {_count(suite.cases, 'case')} ({kinds}) over {_count(suite.chunks, 'chunk')}"
+    for what, missing in (
+        ("kinds no case has", suite.kinds_missing),
+        ("reason codes no case expects", suite.reasons_missing),
+        ("checks no case exercises", _families(suite.checks_missing)),
+        ("chunks no case names", suite.unnamed),
+    ):
+        if missing:
+            shown = ", ".join(missing[:_FEW]) + (", ..." if len(missing) > _FEW else "")
+            yield f"  {what}: {shown}" if len(missing) <= _FEW else f"  {what} ({len(missing)}): {shown}"
+
+
+_FEW = 8
+
+
+def _families(names: Sequence[str]) -> tuple[str, ...]:
+    """Names of checks, a family of which all are there as one: `relation.*`."""
+    families: dict[str, list[str]] = {}
+    for name in names:
+        families.setdefault(name.partition(".")[0], []).append(name)
+    whole = Counter(name.partition(".")[0] for name in CATALOGUE)
+    shown = ([f"{family}.*"] if len(found) == whole[family] > 1 else found for family, found in families.items())
+    return tuple(name for group in shown for name in group)
 
 
 def _count(number: int, noun: str) -> str:
