@@ -29,6 +29,7 @@ SEVERITY = (
     "score_drift",
 )
 STAGES = (
+    "follow_up",
     "screen",
     "retrieve",
     "select",
@@ -84,7 +85,7 @@ def _of_the_answer(old: Response, new: Response) -> Iterator[tuple[str, str]]:
         yield _words(old.text, new.text), "generate"
     if len(old.claims) != len(new.claims) or [claim.status for claim in old.claims] != [c.status for c in new.claims]:
         yield "claim", "generate"
-    if old.delivery != new.delivery:
+    if old.delivery != new.delivery or len(old.stream) != len(new.stream):
         yield "step", "deliver"
 
 
