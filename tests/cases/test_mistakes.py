@@ -356,8 +356,8 @@ HEADS = {
         "a.yaml:1:12: defaults.group: unknown key 'group'",
     ),
     "default that is not supported": (
-        "defaults: {serial: true}\ncases:\n" + A,
-        "a.yaml:1:12: defaults.serial: 'serial' is known, not supported by this version (take it out)",
+        "defaults: {relations: [order]}\ncases:\n" + A,
+        "a.yaml:1:12: defaults.relations: 'relations' is known, not supported by this version (take it out)",
     ),
     "default requester": (
         "defaults: {requester: emplyee}\n" + HEAD.replace("defaults: {requester: employee}\n", "") + A,

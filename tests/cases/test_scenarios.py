@@ -250,6 +250,14 @@ MISTAKES = {
         flow("question: x, waive: [{check: citation.not_current, until: 2025-01-01, owner: o, why: w}]"),
         "a.yaml:6:60: a.waive[0].check: 'citation.not_current' is a leak, permission or stale finding and cannot be waived (mend it)",
     ),
+    "waiver of a case file": (
+        flow("question: x, waive: [{check: case_file.type, until: 2025-01-01, owner: o, why: w}]"),
+        "a.yaml:6:60: a.waive[0].check: 'case_file.type' is found in a file, not in an answer, and cannot be waived (mend the file)",
+    ),
+    "waiver of a waiver": (
+        flow("question: x, waive: [{check: waive.expired, until: 2025-01-01, owner: o, why: w}]"),
+        "a.yaml:6:60: a.waive[0].check: 'waive.expired' is found in a file, not in an answer, and cannot be waived (mend the file)",
+    ),
     "waiver of no check": (
         flow("question: x, waive: [{check: quote.elisoin, until: 2025-01-01, owner: o, why: w}]"),
         "a.yaml:6:60: a.waive[0].check: 'quote.elisoin' is no check (did you mean 'quote.elision'?)",

@@ -63,8 +63,14 @@ def _revisions(written: CaseWritten) -> Iterator[Fault]:
             yield Fault(kind="type", message=message, path=("on",), at_key=True)
 
 
+_OF_FILES = ("case_file.", "corpus.", "snapshot.", "waive.")
+
+
 def _refused_waiver(waiver: WaiverWritten) -> str | None:
     info = CATALOGUE.get(waiver.check)
-    if waiver.check.startswith("leak") or (info is not None and info.never_waived):
+    of_files = waiver.check.startswith(_OF_FILES)
+    if waiver.check.startswith("leak") or (info is not None and info.never_waived and not of_files):
         return f"{shown(waiver.check)} is a leak, permission or stale finding and cannot be waived (mend it)"
+    if of_files:
+        return f"{shown(waiver.check)} is found in a file, not in an answer, and cannot be waived (mend the file)"
     return None if info else f"{shown(waiver.check)} is no check{did_you_mean(waiver.check, list(CATALOGUE))}"

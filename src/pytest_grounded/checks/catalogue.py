@@ -487,6 +487,22 @@ _REST = (
             ("digest", "does not have the digest it is locked to"),
         )
     ),
+    _info(
+        "waive.expired",
+        "The last day of a waiver has passed.",
+        _CORPUS,
+        "until 2025-01-31, run on that day",
+        "until 2025-01-31, run on the day after",
+        never=True,
+    ),
+    _info(
+        "waive.unneeded",
+        "A waiver covers nothing any more: what it waives is not found.",
+        _CORPUS,
+        "quote.elision is waived, and found",
+        "quote.elision is waived, and the quote is verbatim",
+        never=True,
+    ),
     _info("snapshot.conflict_marker", "An approved trace holds the marks of an unfinished merge.", _CORPUS),
     _info("snapshot.orphan", "An approved trace belongs to no case.", _CORPUS),
     _info("snapshot.missing", "A case has no approved trace.", _CORPUS),

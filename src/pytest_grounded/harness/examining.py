@@ -62,14 +62,15 @@ def _judged(
     """One run: the judged question with the findings of the steps before it that expect something."""
     checks = default_checks(reduced=reduced, is_apart=is_apart)
     result = judged_alone(case, asked.outcome, options=options, checks=checks)
-    findings, unchecked = list(result.findings), list(result.unchecked)
+    findings, unchecked, waived = list(result.findings), list(result.unchecked), list(result.waived)
     for place, (step, outcome) in enumerate(zip(case.steps, asked.steps, strict=False)):
         if step.expect is None and step.forbid == _NOTHING_FORBIDDEN:
             continue
         found = judged_alone(_as_case(case, step, place), outcome or _MISSING, options=options)
         findings += (replace(one, field=_at(place, one.field)) for one in found.findings)
         unchecked += (replace(one, field=_at(place, one.field)) for one in found.unchecked)
-    return replace(result, findings=tuple(findings), unchecked=tuple(dict.fromkeys(unchecked)))
+        waived += (replace(one, field=_at(place, one.field)) for one in found.waived)
+    return replace(result, findings=tuple(findings), unchecked=tuple(dict.fromkeys(unchecked)), waived=tuple(waived))
 
 
 # --- steps -------------------------------------------------------------------------------------------------------
@@ -131,7 +132,8 @@ def _held_to_runs(results: Sequence[CaseResult], total: int) -> CaseResult:
     minor = _gathered(failed, total, lambda finding: not CATALOGUE[finding.check].never_waived)
     findings, tolerated = ((*grave, *minor), ()) if len(passed) < needed else (grave, minor)
     shown = passed[0] if passed and not findings else failed[0]
-    return replace(shown, findings=findings, tolerated=tolerated, passed_runs=len(passed))
+    waived = tuple({(one.check, one.field): one for result in results for one in result.waived}.values())
+    return replace(shown, findings=findings, tolerated=tolerated, waived=waived, passed_runs=len(passed))
 
 
 def _gathered(results: Sequence[CaseResult], total: int, is_wanted: Callable[[Finding], bool]) -> tuple[Finding, ...]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from functools import partial
 from pathlib import PurePath
 
 from pytest_grounded.checks.base import Check, Judged
 from pytest_grounded.harness.asking import map_reason_code
 from pytest_grounded.harness.results import CaseResult
+from pytest_grounded.harness.waiving import set_aside
 from pytest_grounded.model.case import Case
 from pytest_grounded.model.finding import Finding, Observation, Unchecked
 from pytest_grounded.model.outcome import Outcome
@@ -20,11 +22,15 @@ __all__ = ["JudgingOptions", "default_checks", "judge", "judged_alone"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgingOptions:
-    """What a project sets for all its cases: its own reason codes, the hosts links may point to, its folder."""
+    """What a project sets for all its cases: its own reason codes, the hosts links may point to, its folder.
+
+    `today` is the day that waivers are held to; without one none holds.
+    """
 
     reason_codes: Mapping[str, str] = field(default_factory=dict)
     link_hosts: tuple[str, ...] = ()
     root: PurePath | None = None
+    today: date | None = None
 
 
 def default_checks(*, reduced: Sequence[Outcome] = (), is_apart: bool = True) -> tuple[Check, ...]:
@@ -61,19 +67,20 @@ def judge(
 def judged_alone(
     case: Case, outcome: Outcome, *, options: JudgingOptions, checks: Iterable[Check] | None = None
 ) -> CaseResult:
-    """The checks on one reply, without a verdict about leaks."""
+    """The checks on one reply, without a verdict about leaks; what a waiver covers is set aside."""
     outcome = map_reason_code(outcome, options.reason_codes)
     judged = Judged(case=case, outcome=outcome, view=case.view, link_hosts=options.link_hosts)
     observations: list[Observation] = []
     for check in default_checks() if checks is None else checks:
         observations.extend(check(judged))
-    return CaseResult(
+    result = CaseResult(
         case=case,
         outcome=outcome,
         findings=_distinct(item for item in observations if isinstance(item, Finding)),
         unchecked=tuple(dict.fromkeys(item for item in observations if isinstance(item, Unchecked))),
         root=options.root,
     )
+    return set_aside(result, options.today)
 
 
 def _distinct(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -94,7 +94,9 @@ def with_leakage(
     elsewhere = [item for item in result.unchecked if item.reason == KNOWN_ELSEWHERE]
     findings = tuple(dict.fromkeys((*result.findings, *found)))
     unchecked = tuple(dict.fromkeys((*(item for item in result.unchecked if item not in elsewhere), *unlooked)))
-    parts = _parts(result.case, findings, unchecked, compared, has_reply=not is_missing(result.outcome))
+    parts = _parts(
+        result.case, (*findings, *result.waived), unchecked, compared, has_reply=not is_missing(result.outcome)
+    )
     leakage = Leakage(
         verdict=_verdict(parts, compared.difference),
         parts=parts,

@@ -55,7 +55,8 @@ class CaseResult:
     """A judged case. Findings still name chunks by their ids; whoever writes them cleans them first.
 
     `trace_check` says what its trace came to, where one was compared; paths in a trace are made relative to `root`.
-    Of several runs `passed_runs` says how many passed, and `tolerated` what was found in those that did not have to.
+    `waived` are findings that a waiver of the case covers. Of several runs `passed_runs` says how many passed, and
+    `tolerated` what was found in those that did not have to.
     """
 
     case: Case
@@ -126,7 +127,8 @@ def is_correct(result: CaseResult) -> int | None:
         return 0
     if decision is None or not decision.answers:
         return None
-    return 0 if any(not _is_of_the_trace(finding) for finding in result.findings) else 1
+    found = (*result.findings, *result.waived)
+    return 0 if any(not _is_of_the_trace(finding) for finding in found) else 1
 
 
 def _is_of_the_trace(finding: Finding) -> bool:
@@ -180,7 +182,7 @@ def to_record(result: CaseResult, cleaner: Cleaner) -> dict[str, Any]:
         "risk": case.risk.value,
         "verdict": result.verdict.value,
         "findings": [_finding_record(cleaner.finding(finding), case) for finding in result.findings],
-        "waived": [_finding_record(cleaner.finding(finding), case) for finding in result.waived],
+        "waived": [_waived_record(cleaner.finding(finding), case, cleaner) for finding in result.waived],
         "tolerated": [_finding_record(cleaner.finding(finding), case) for finding in result.tolerated],
         "decision": outcome.decision.value if outcome.decision else None,
         "reason_code": cleaner.value(outcome.reason_code),
@@ -224,6 +226,13 @@ def _finding_record(finding: Finding, case: Case) -> dict[str, Any]:
         "chunks": list(finding.chunks),
         "owner": finding.owner.value,
     }
+
+
+def _waived_record(finding: Finding, case: Case, cleaner: Cleaner) -> dict[str, Any]:
+    """A finding that a waiver covers, with who answers for it, until when and why."""
+    waiver = next(one for one in case.waive if one.check == finding.check)
+    said = {"owner": waiver.owner, "until": waiver.until.isoformat(), "why": cleaner.text(waiver.why)}
+    return {**_finding_record(finding, case), "waiver": said}
 
 
 def _unchecked_record(item: Unchecked, cleaner: Cleaner) -> dict[str, Any]:

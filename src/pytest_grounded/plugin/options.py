@@ -6,6 +6,7 @@ import argparse
 import math
 import os
 from collections.abc import Callable, Sequence
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ __all__ = [
     "runs",
     "snapshot_mode",
     "timeout",
+    "today",
 ]
 
 _MODES = ("auto", "check", "pending", "new", "update", "off")
@@ -161,6 +163,17 @@ def timeout(config: pytest.Config) -> float:
     if not math.isfinite(seconds) or seconds <= 0:
         raise pytest.UsageError(f"ini option grounded_timeout: needs a number of seconds above 0, found {value!r}")
     return seconds
+
+
+def today() -> date:
+    """The day that waivers are held to: that of `SOURCE_DATE_EPOCH` where it is set, so that a run can be repeated."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    if not epoch:
+        return datetime.now(tz=UTC).date()
+    try:
+        return datetime.fromtimestamp(int(epoch), tz=UTC).date()
+    except (ValueError, OverflowError, OSError):
+        raise pytest.UsageError(f"SOURCE_DATE_EPOCH: needs whole seconds since 1970, found {epoch!r}") from None
 
 
 def reason_codes(config: pytest.Config) -> dict[str, str]:

@@ -10,7 +10,9 @@ from pytest_grounded.errors import GroundedError
 from pytest_grounded.harness.asking import Asker
 from pytest_grounded.harness.examining import examine
 from pytest_grounded.harness.results import CaseResult, Verdict, to_record
+from pytest_grounded.harness.waiving import hold_waivers
 from pytest_grounded.model.case import Case
+from pytest_grounded.plugin.exclusion import asked_in_turn
 from pytest_grounded.plugin.session import GroundedSession, session_of
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ _SHOW_ALL = 2
 
 def run(request: pytest.FixtureRequest, case: Case, system: object) -> CaseResult:
     """Ask and judge for a hand-written test; the result's record goes with the test's report."""
-    result = _judged(request.config, case, system)
+    result = _held(request.config, _judged(request, case, system))
     _keep(request.node, result, _redactor(case))
     return result
 
@@ -32,9 +34,10 @@ def run(request: pytest.FixtureRequest, case: Case, system: object) -> CaseResul
 def run_in_test(request: pytest.FixtureRequest, case: Case, system: object) -> None:
     """The whole of a case's own test, the one place that compares and writes the case's trace."""
     config = request.config
-    result, redactor = _judged(config, case, system), _redactor(case)
+    result, redactor = _judged(request, case, system), _redactor(case)
     if session_of(config).compares_traces:
         result = _traced(request, result, redactor)
+    result = _held(config, result)
     _keep(request.node, result, redactor)
     fail_unless_passed(result, redactor, details=_details(config))
 
@@ -50,10 +53,16 @@ def fail_unless_passed(result: CaseResult, redactor: Redactor | None = None, *, 
         pytest.fail(text, pytrace=False)
 
 
-def _judged(config: pytest.Config, case: Case, system: object) -> CaseResult:
-    session = session_of(config)
+def _judged(request: pytest.FixtureRequest, case: Case, system: object) -> CaseResult:
+    session = session_of(request.config)
     asker = _asker(session, case, system)
-    return examine(case, asker, options=session.judging, leaks=session.leak_options, runs=session.runs)
+    with asked_in_turn(request, case, any_serial=session.any_serial):
+        return examine(case, asker, options=session.judging, leaks=session.leak_options, runs=session.runs)
+
+
+def _held(config: pytest.Config, result: CaseResult) -> CaseResult:
+    """The result held to the case's waivers, once everything that may be found was looked for."""
+    return hold_waivers(result, session_of(config).judging.today)
 
 
 def _asker(session: GroundedSession, case: Case, system: object) -> Asker:

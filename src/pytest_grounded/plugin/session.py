@@ -34,7 +34,10 @@ class GroundedSession:
         self.root = config.rootpath
         self.cases_roots = options.cases_roots(config)
         self.judging = JudgingOptions(
-            reason_codes=options.reason_codes(config), link_hosts=options.link_hosts(config), root=config.rootpath
+            reason_codes=options.reason_codes(config),
+            link_hosts=options.link_hosts(config),
+            root=config.rootpath,
+            today=options.today(),
         )
         self._files: dict[Path, LoadedFile] = {}
         self._ids: dict[tuple[str, str], Place] = {}
@@ -95,6 +98,11 @@ class GroundedSession:
             raise CaseError(problems)
         for case in loaded.cases:
             self._ids[case.suite, case.id.lower()] = case.place
+
+    @property
+    def any_serial(self) -> bool:
+        """Whether a case of the loaded files is never asked beside another one."""
+        return any(case.serial for loaded in self._files.values() for case in loaded.cases)
 
     def all_cases(self) -> tuple[Case, ...]:
         """Every case below the folders of cases, in order of path and place."""

@@ -39,12 +39,13 @@ def failure_text(
         f"  asked as: {_requester(case, cleaner)}, as of {case.as_of.isoformat()}",
         "",
         *_findings(result, cleaner),
+        *_waived(result, cleaner),
         *_leakage(result, cleaner),
         *_trace(result, cleaner, details=details),
         *_stage(result, cleaner),
         *_evidence(result, cleaner),
         *_unchecked("not run", result.not_run, cleaner),
-        *_unchecked("not judged", result.not_judged, cleaner),
+        *_unchecked(_not_judged_title(result), result.not_judged, cleaner),
     ]
     return "\n".join(neutralise(line) for line in lines).rstrip("\n")
 
@@ -143,6 +144,19 @@ def _leakage(result: CaseResult, cleaner: Cleaner) -> list[str]:
             why = f": {_one_line(cleaner.text(part.why))}" if part.why else ""
             lines.append(f"  {name} {PARTS[name]}: {part.state.value.replace('_', ' ')}{why}")
     return [*lines, ""]
+
+
+def _waived(result: CaseResult, cleaner: Cleaner) -> list[str]:
+    """Known failures that do not fail the case by themselves."""
+    until = {waiver.check: f"{waiver.owner}, until {waiver.until.isoformat()}" for waiver in result.case.waive}
+    lines = [
+        f"  {one.check} ({until[one.check]}): {_one_line(one.message)}" for one in map(cleaner.finding, result.waived)
+    ]
+    return ["waived", *lines, ""] if lines else []
+
+
+def _not_judged_title(result: CaseResult) -> str:
+    return "not judged" if result.case.unjudged_passes else "not judged, and nothing unjudged passes here (unjudged)"
 
 
 def _trace(result: CaseResult, cleaner: Cleaner, *, details: bool) -> list[str]:

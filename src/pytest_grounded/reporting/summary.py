@@ -79,8 +79,14 @@ def _findings(rows: Sequence[Record]) -> list[str]:
 
 
 def _waived(rows: Sequence[Record]) -> list[str]:
-    waived = Counter(finding["check"] for row in rows for finding in row.get("waived", ()))
-    return ["waived: " + ", ".join(f"{check} x{count}" for check, count in _by_count(waived))] if waived else []
+    """Known failures, each with its owner and its last day, the first to run out first."""
+    waived = {
+        (one["waiver"]["until"], one["check"], f"{row['suite']}/{row['case']}", one["waiver"]["owner"])
+        for row in rows
+        for one in row.get("waived", ())
+    }
+    lines = [f"  {check} in {case}: {owner}, until {until}" for until, check, case, owner in sorted(waived)]
+    return [f"waived, reported and not failing: {len(lines)}", *lines] if lines else []
 
 
 def _leakage(rows: Sequence[Record]) -> list[str]:
