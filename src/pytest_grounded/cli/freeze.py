@@ -1,0 +1,99 @@
+"""`pytest-grounded freeze`: locks corpora by writing the digest of their chunks into their manifests."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from pytest_grounded.cases.loading import discover
+from pytest_grounded.cli.project import Project, add_cases_option, find_project
+from pytest_grounded.corpus.freeze import is_manifest, with_digest
+from pytest_grounded.corpus.loading import read_corpus
+from pytest_grounded.corpus.yaml_reader import load_yaml
+from pytest_grounded.errors import CorpusError, GroundedError, Problem
+from pytest_grounded.files import write_whole
+from pytest_grounded.redaction import neutralise
+
+__all__ = ["add_arguments", "run"]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `freeze`."""
+    parser.add_argument(
+        "paths", nargs="*", type=Path, metavar="PATH", help="corpus manifests or folders (default: all corpora)"
+    )
+    parser.add_argument("--check", action="store_true", help="write nothing; exit code 1 where a lock is not right")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="text to read or JSON for a program")
+    add_cases_option(parser)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Frozen:
+    """A corpus, its digest, and what became of the lock: `right` before, `written` now, `missing` or `wrong`."""
+
+    file: str
+    digest: str
+    state: str
+
+    @property
+    def line(self) -> str:
+        said = {
+            "right": "locked",
+            "written": "locked now",
+            "missing": "has no lock",
+            "wrong": "the lock is of other chunks",
+        }
+        return f"{self.file}: {said[self.state]}: {self.digest}"
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Lock and say so; 0 fine, 1 where `--check` finds a lock missing or wrong.
+
+    Raises GroundedError where a path is no corpus or cannot be read; nothing is written then.
+    """
+    project = find_project(arguments.cases)
+    frozen = [*_frozen(_manifests(project, arguments.paths), project, check=arguments.check)]
+    if arguments.format == "json":
+        print(json.dumps({"corpora": [asdict(one) for one in frozen]}, ensure_ascii=False, indent=1))
+    else:
+        for one in frozen:
+            print(neutralise(one.line))
+    return int(any(one.state in {"missing", "wrong"} for one in frozen))
+
+
+def _manifests(project: Project, paths: Sequence[Path]) -> list[Path]:
+    """The manifests that are named, and all below the folders that are."""
+    named = [Path.cwd() / path for path in paths] or list(project.cases_roots)
+    for path in named:
+        if not path.exists():
+            raise GroundedError(f"{project.shown(path)}: there is no such file or folder; name a corpus manifest")
+    found = [path for path in discover(named) if path in named or is_manifest(load_yaml(path))]
+    if not found:
+        where = ", ".join(map(project.shown, named))
+        raise GroundedError(f"no corpus (a *.yaml with the keys corpus and chunks) is below {where}")
+    return found
+
+
+def _frozen(paths: Iterable[Path], project: Project, *, check: bool) -> Iterator[_Frozen]:
+    """Everything is read before anything is written, so that one bad corpus leaves all manifests as they are."""
+    edits: list[tuple[Path, bytes, bytes, str]] = []
+    problems: list[Problem] = []
+    for path in paths:
+        try:
+            digest = read_corpus(path, root=project.root, verify_digest=False).corpus.digest
+            raw = path.read_bytes()
+            edits.append((path, raw, with_digest(raw, digest, file=project.shown(path)), digest))
+        except CorpusError as error:
+            problems += error.problems
+    if problems:
+        raise CorpusError(problems)
+    for path, raw, edited, digest in edits:
+        state = "right"
+        if edited != raw:
+            state = ("wrong" if "digest" in (load_yaml(path).data or {}) else "missing") if check else "written"
+        if state == "written":
+            write_whole(path, [edited.decode("utf-8")])
+        yield _Frozen(file=project.shown(path), digest=digest, state=state)
