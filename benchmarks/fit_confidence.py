@@ -1,9 +1,11 @@
-"""Fits the weights of `pipeline/confidence.py` on SQuAD 2.0 articles: `python benchmarks/fit_confidence.py dev-v2.0.json`.
+"""Fits the weights of `pipeline/confidence.py` on SQuAD 2.0 articles.
 
-The file is one in the set's own format; it is not part of the project. Articles the project measures itself on, or that
-are kept for that, are left out: Rhine, Normans, Computational_complexity_theory. A logistic fit with a quadratic penalty
-by Newton's method, in plain Python; weights of the standardised features are turned back to those of the features as
-they are. Also prints the area under the curve for each article, fitted on the others.
+    python benchmarks/fit_confidence.py dev-v2.0.json
+
+The file is one in the set's own format; it is not part of the project. Articles the project measures itself on, or
+that are kept for that, are left out: Rhine, Normans, Computational_complexity_theory. A logistic fit with a quadratic
+penalty by Newton's method, in plain Python; weights of the standardised features are turned back to those of the
+features as they are. Also prints the area under the curve for each article, fitted on the others.
 """
 
 from __future__ import annotations

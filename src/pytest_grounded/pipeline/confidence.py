@@ -17,7 +17,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
-from os.path import commonprefix
 
 from pytest_grounded.pipeline.evidence import Evidence
 from pytest_grounded.pipeline.question import Part, Question
@@ -42,7 +41,7 @@ _DIGITS = 4
 
 
 def confidence(question: Question, evidence: Sequence[Evidence], *, parts: Sequence[Part] | None = None) -> Confidence:
-    """Score the evidence by the passage that fits best; of several parts the weakest counts; 0 without words or evidence.
+    """Score the evidence by the passage that fits best: of several parts the weakest counts; 0 where nothing is there.
 
     `parts` are those to be answered where not all are.
 
@@ -159,8 +158,8 @@ def _same(word: str, asked: frozenset[str]) -> str:
         return word
     starts = word[:_SHORTEST_START]
     for other in sorted(asked):
-        longest = max(len(word), len(other))
-        if other.startswith(starts) and len(commonprefix((word, other))) >= _SAME_START * longest:
+        shared = math.ceil(_SAME_START * max(len(word), len(other)))
+        if other.startswith(starts) and other[:shared] == word[:shared] and len(other) >= shared <= len(word):
             return other
     return word
 

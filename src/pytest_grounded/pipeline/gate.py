@@ -28,8 +28,8 @@ class GateDecision:
 
     `parts` are what is to be answered; `missing` what is not covered, named for the user; `terms_missing` the same as
     sorted stems, for the log; `message` names the entry of the settings' messages; `conflicts` are open and about what
-    is asked; `gap` are parts of a question with several that are not covered. `confidence` is None where an open conflict
-    decided: a disagreement is no low confidence.
+    is asked; `gap` are parts of a question with several that are not covered. `confidence` is None where an open
+    conflict decided: a disagreement is no low confidence.
     """
 
     decision: Decision
