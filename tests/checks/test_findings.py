@@ -417,7 +417,7 @@ EXAMPLES = [
     example("trace.not_monotonic", PLAIN, answer(internal={"steps": [STEP]}), {"internal.steps.0.kept": ["c2"]}),
 ]
 
-NOT_OURS = ("leak.", "relation.", "budget.", "case_file.", "corpus.", "snapshot.", "trace.changed")
+NOT_OURS = ("waive.", "leak.", "relation.", "budget.", "case_file.", "corpus.", "snapshot.", "trace.changed")
 ELSEWHERE = {"next_step.wrong", "output.parse"}
 """Shown by tests of their own: one needs an expectation, the other a reply that is no response."""
 

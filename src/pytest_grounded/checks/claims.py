@@ -16,7 +16,7 @@ from pytest_grounded.checks.base import Judged, not_judged, once, report
 from pytest_grounded.checks.naming import knows_name, names_in
 from pytest_grounded.checks.number_states import NumberFate, NumberState, numbers_by_claim
 from pytest_grounded.checks.passages import Passage, passage_table, passages_of, root, roots_of
-from pytest_grounded.checks.quote_states import is_verbatim
+from pytest_grounded.checks.said import all_said, is_said
 from pytest_grounded.checks.states import (
     ClaimState,
     claim_states,
@@ -32,6 +32,7 @@ from pytest_grounded.model.finding import Finding, Observation
 from pytest_grounded.text.clauses import clause_at, split_clauses
 from pytest_grounded.text.polarity import negations, polarity_profile
 from pytest_grounded.text.quantities import Match, Quantity, QuantityKind, match_quantity
+from pytest_grounded.text.sentences import split_sentences
 from pytest_grounded.text.words import content_words
 
 __all__ = ["check_claims"]
@@ -49,7 +50,7 @@ def check_claims(judged: Judged) -> Iterator[Observation]:
     yield from _none(judged)
     undecided: list[int] = []
     for state in claim_states(judged):
-        if not state.text.strip() or not state.sources or any(is_verbatim(state.text, one) for one in state.sources):
+        if not state.text.strip() or not state.sources or any(is_said(state.text, one) for one in state.sources):
             continue
         comparable = tuple(chunk for chunk in state.sources if speaks_the_same(judged, state.text, chunk))
         found = tuple(_findings(judged, state, comparable))
@@ -344,8 +345,17 @@ def _can_be_one(left: Quantity, right: Quantity) -> bool:
 
 
 def _is_decided(state: ClaimState, comparable: tuple[Chunk, ...]) -> bool:
-    """Whether a source says the claim in its own words, small ones included."""
-    return any(_says(state, chunk) for chunk in comparable)
+    """Whether the sources say each of its sentences word for word, or one says it in other order and small words."""
+    text = state.text if state.claim.derivation is None else _without_calculation(state.text)
+    return all_said(text, state.sources) or any(_says(state, chunk) for chunk in comparable)
+
+
+def _without_calculation(text: str) -> str:
+    """A text without the sentence that spells its derivation out; whether that is right `derivations` says."""
+    return "".join(sentence for sentence in split_sentences(text) if not _CALCULATION.search(sentence))
+
+
+_CALCULATION = re.compile(r"\d[^=\n]{0,40}=[^=\n]{0,10}\d")
 
 
 def _says(state: ClaimState, chunk: Chunk) -> bool:

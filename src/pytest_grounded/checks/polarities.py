@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pytest_grounded.checks.alignment import plain_roots, window_of
 from pytest_grounded.checks.base import Judged, report
 from pytest_grounded.checks.passages import Passage, passages_of
-from pytest_grounded.checks.quote_states import is_verbatim
+from pytest_grounded.checks.said import is_said
 from pytest_grounded.checks.states import ClaimState, claim_states, speaks_the_same
 from pytest_grounded.checks.wording import quoted
 from pytest_grounded.model.evidence import Chunk
@@ -31,7 +31,7 @@ _SHARES = frozenset({"all", "some", "most", "few"})
 def check_polarities(judged: Judged) -> Iterator[Observation]:
     """Compare the small words of each claim with those of the passage that has its other words."""
     for state in claim_states(judged):
-        if any(is_verbatim(state.text, chunk) for chunk in state.sources):
+        if any(is_said(state.text, chunk) for chunk in state.sources):
             continue
         found = [
             (chunk, passage, problem)

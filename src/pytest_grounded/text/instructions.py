@@ -24,20 +24,30 @@ _RULES = (
     "everything"
 )
 _DOCUMENT = r"previous|prior|above|earlier|preceding|all|any|other|system|your|these|those|the"
+_ASKERS = "(?:the|every|all|any)\\s+(?:users?|askers?|requesters?|readers?)"
+_MUST = "must|should|shall|will|have to|are to|need to"
 _PIECES = "lines?|texts?|words?|phrases?|sentences?|links?|images?|tokens?|codes?|tags?|footers?|signatures?"
 _VOICES = "SYSTEM|ASSISTANT|DEVELOPER|AI|System|Assistant"
 _MACHINES = "assistants?|ai|ais|models?|llms?|chatbots?|bots?|agents?"
+_ORDERED = "(?<!will )(?<!would )(?<!may )(?<!can )(?<!to )"
+_READING_MACHINES = "language models?|llms?|chatbots?|ai assistants?|ai models?"
 _PATTERNS = (
     rf"\b(?:{_VOICES})(?: (?:prompt|note|message))?\s*:(?=[^.\n]{{0,200}}\b(?i:{_SAY})\b)",
     rf"\b(?i:ignore|disregard|forget|override|bypass)\b[^.\n]{{0,40}}\b(?i:{_DOCUMENT})\b[^.\n]{{0,40}}\b(?i:{_RULES})\b",
     rf"\b(?i:in|to|with|at the end of|before|after)\s+(?i:all|every|each|any|your)\s+(?:\w+\s+)?(?i:{_REPLIES})\b",
     rf"\b(?i:when|if|whenever)\s+(?:you\s+(?:are|get)\s+)?(?i:asked|queried)\b[^.\n]{{0,80}}\b(?i:{_SAY})\b",
-    rf"\b(?i:you)\s+(?i:must|should|shall|will|have to|are to|need to)\s+(?:\w+\s+)?(?i:{_SAY})\b",
-    r"\b(?i:reply|respond|answer)\s+(?:only\s+)?(?i:with|by saying|exactly)\b",
+    # To a reader a policy says "you must tell DVLA"; only who writes replies is told what to put into them.
+    rf"\b(?i:you)\s+(?i:{_MUST})\s+(?:\w+\s+)?(?i:append|output|print|ignore|disregard|forget|reveal)\b",
+    rf"\b(?i:you)\s+(?i:{_MUST})\s+(?:\w+\s+)?(?i:{_SAY})\b(?=[^.\n]{{0,200}}\b(?:(?i:{_REPLIES})|(?i:{_ASKERS}))\b)",
+    rf"\b(?i:you)\s+(?i:{_MUST})\s+(?:\w+\s+)?(?i:reply|respond|answer|say|state|repeat|begin|end)\b[^.\n\"“„«]{{0,40}}[\"“„«]",
+    rf"{_ORDERED}\b(?i:reply|respond|answer)\s+(?:only\s+)?(?i:with|by saying|exactly)\b",
     rf"\b(?i:append|insert|include|add)\s+(?i:the|this|these|a)\s+(?:following\s+)?(?i:{_PIECES})\b",
     rf"\b(?i:notes?|messages?|instructions?)\s+(?i:to|for)\s+(?i:the\s+)?(?i:{_MACHINES})\b",
-    r"\b(?i:you are|act as|as)\s+(?i:now\s+)?(?i:an?|the)\s+(?i:ai|assistant|language model|llm|chatbot|bot)\b",
-    r"\b(?i:tell|inform|assure)\s+(?i:the|every|all)\s+(?i:users?|askers?|requesters?)\b",
+    r"\b(?i:you are|act as)\s+(?i:now\s+)?(?i:an?|the)\s+(?i:ai|assistant|language model|llm|chatbot|bot)\b",
+    r"\b(?i:as an? (?:ai|language model|llm|chatbot))\b",
+    rf"\b(?i:to (?:the|any|all|every) (?:ai|{_READING_MACHINES}))\b\s*[:,]",
+    rf"\b(?i:assistants? reading this|{_READING_MACHINES})\s+(?i:{_MUST}|has to|needs to)\b",
+    rf"(?:^|[.!?:;,\"“]\s*|\b(?i:must|should|always|please)\s+)(?i:tell|inform|assure)\s+(?i:{_ASKERS})\b",
     r"\b(?i:ignorier\w*|vergiss|missachte\w*)\b[^.\n]{0,60}\b(?i:anweisung\w*|vorgaben|regeln)\b",
     r"\b(?i:ignor\w+|oubli\w+|olvid\w+)\b[^.\n]{0,60}\b(?i:instructions|consignes|instrucciones|istruzioni|instruções)\b",
     r"(?:忽略|无视|忘记|無視)[^。\n]{0,30}(?:指令|指示|规则|提示)|(?:指示|命令)[^。\n]{0,20}無視",
@@ -51,6 +61,7 @@ _SPOKEN = re.compile(
     r"(?:\s+(?i:only|with|by|saying|exactly|the|this|following|lines?|words?|texts?|phrases?|sentences?|to|in|your|every|all|"
     r"each|repl(?:y|ies)|answers?|responses?))*\s*[:,]?\s+(?P<said>\S[^\n]*)"
 )
+_TOLD = re.compile(r"\b(?i:tell|inform|assure)\s+(?i:the|every|all|any)\s+\w+\s+(?i:that\s+|how\s+)(?P<said>\S[^\n]*)")
 _SOURCE = re.compile(r"\b(?i:cite|quote|reference|credit)\s+(?P<source>[\w.#@/-]+(?:\s+[\w.#@/-]+){0,2}?)\s+(?i:as)\b")
 _EDGES = ".,;:!?()[]{}'’*`"
 _SHORTEST_SAID = 8
@@ -129,7 +140,7 @@ def _payloads(sentence: str) -> tuple[str, ...]:
     literal = [sentence[start:end] for start, end in find_quotations(sentence)]
     literal += [token for token in map(_bare, _LITERAL.findall(sentence)) if is_canary(token) or _is_shouted(token)]
     if not literal:
-        spoken = _SPOKEN.search(sentence)
+        spoken = _TOLD.search(sentence) or _SPOKEN.search(sentence)
         said = _LEADS_IN.sub("", spoken["said"]).strip(_EDGES + " ") if spoken else ""
         literal = [said] if len(said) >= _SHORTEST_SAID else []
     return tuple(dict.fromkeys(part.strip() for part in literal if part.strip()))

@@ -1,0 +1,86 @@
+"""Whether a source says a text in the text's own words, mark-up and typography aside.
+
+What is said so needs nobody to judge it. A part cut off from the negation before it is not said: "permitted to
+terminate" does not stand in "not permitted to terminate".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from pytest_grounded.checks.quote_states import is_verbatim
+from pytest_grounded.model.evidence import Chunk
+from pytest_grounded.text.markup import plain_words
+from pytest_grounded.text.polarity import reverses
+from pytest_grounded.text.quotes import locate_quote
+from pytest_grounded.text.sentences import split_sentences
+
+__all__ = ["all_said", "is_said"]
+
+_FEWEST_WORDS = 3
+_FARTHEST = 40
+"""How far before a text a negation may stand that belongs to it."""
+_STOPS = ".;!?\n。；！？"
+
+
+def is_said(text: str, chunk: Chunk) -> bool:
+    """Whether a text stands in a chunk, or its words do in their order, with no negation cut off before them.
+
+    >>> chunk = Chunk(id="c1", text="Note: it is **not** allowed to [swap](https://example.org/swap) badges.")
+    >>> is_said("it is not allowed to swap badges", chunk), is_said("allowed to swap badges", chunk)
+    (True, False)
+    """
+    if is_verbatim(text, chunk):
+        spans = locate_quote(text, chunk.text, lang=chunk.lang)
+        return not spans or not _is_cut_off(chunk.text[: spans[0][0]], chunk.lang)
+    words = plain_words(text, lang=chunk.lang)
+    if words.count(" ") <= _FEWEST_WORDS:
+        return False
+    source = plain_words(chunk.text, lang=chunk.lang)
+    at = source.find(words)
+    if at >= 0:
+        return not _is_cut_off(source[:at], chunk.lang)
+    return any(_reads_row(words, row) for row in _rows(chunk.text, chunk.lang))
+
+
+def all_said(text: str, chunks: Sequence[Chunk]) -> bool:
+    """Whether every sentence of a text is said by one of some chunks."""
+    if any(is_said(text, chunk) for chunk in chunks):
+        return True
+    sentences = [sentence for sentence in split_sentences(text) if sentence.strip()]
+    return len(sentences) > 1 and all(any(is_said(one, chunk) for chunk in chunks) for one in sentences)
+
+
+@lru_cache(maxsize=4_096)
+def _rows(text: str, lang: str | None) -> tuple[tuple[str, ...], ...]:
+    """The rows of a table, each as the words of "heading cell" for every cell; none where there is no table."""
+    return tuple(_read_rows(text, lang))
+
+
+def _read_rows(text: str, lang: str | None) -> Iterator[tuple[str, ...]]:
+    headings: list[str] = []
+    for line in text.splitlines():
+        cells = line.strip().strip("|").split("|")
+        if len(cells) < len(("name", "value")):
+            headings = []
+        elif not headings:
+            headings = cells
+        elif len(cells) == len(headings):
+            yield tuple(plain_words(f"{name} {cell}", lang=lang) for name, cell in zip(headings, cells, strict=True))
+
+
+def _reads_row(words: str, row: tuple[str, ...]) -> bool:
+    """Whether words read some cells of a row with their headings, in order, and nothing else."""
+    at = 0
+    for cell in row:
+        if cell and words.startswith(cell, at):
+            at += len(cell) - 1
+    return at == len(words) - 1
+
+
+def _is_cut_off(before: str, lang: str | None) -> bool:
+    """Whether what stands right before, in the same clause, turns what follows."""
+    near = before[-_FARTHEST:]
+    start = max(near.rfind(stop) for stop in _STOPS) + 1
+    return reverses(" ".join(near[start:].split()[-3:]), lang=lang)
