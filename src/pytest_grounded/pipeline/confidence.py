@@ -137,13 +137,17 @@ def _ordered(text: str, found: frozenset[str], form: WordForm) -> tuple[str, ...
 
 
 def _passages(evidence: Sequence[Evidence], asked: frozenset[str], form: WordForm) -> Iterator[_Passage]:
+    starts: dict[str, list[str]] = {}
+    for word in sorted(asked):
+        if len(word) > _SHORTEST_START:
+            starts.setdefault(word[:_SHORTEST_START], []).append(word)
     for item in evidence:
         before: frozenset[str] = frozenset()
         for passage in item.statements:
-            words = tuple(_same(word, asked) for word in words_in_order(passage.plain, form))
+            words = tuple(_same(word, starts) for word in words_in_order(passage.plain, form))
             above = terms(f"{item.chunk.title or ''}\n{passage.context}", form)
             held = frozenset(words)
-            around = before | frozenset(_same(word, asked) for word in above)
+            around = before | frozenset(_same(word, starts) for word in above)
             yield _Passage(chunk=item.id, text=passage.plain, words=words, held=held, around=around)
             before = held
 
@@ -152,14 +156,14 @@ _SHORTEST_START = 4
 _SAME_START = 0.7
 
 
-def _same(word: str, asked: frozenset[str]) -> str:
+def _same(word: str, asked: Mapping[str, Sequence[str]]) -> str:
     """The asked word that a word is a form of, told by a long common start; else the word itself."""
-    if word in asked or len(word) <= _SHORTEST_START:
+    others = asked.get(word[:_SHORTEST_START])
+    if others is None or word in others:
         return word
-    starts = word[:_SHORTEST_START]
-    for other in sorted(asked):
+    for other in others:
         shared = math.ceil(_SAME_START * max(len(word), len(other)))
-        if other.startswith(starts) and other[:shared] == word[:shared] and len(other) >= shared <= len(word):
+        if other[:shared] == word[:shared] and len(other) >= shared <= len(word):
             return other
     return word
 

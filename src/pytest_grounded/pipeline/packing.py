@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from pytest_grounded.pipeline.evidence import estimate_tokens
 from pytest_grounded.pipeline.question import Question
 from pytest_grounded.pipeline.retrieve import Scored, searched_text
-from pytest_grounded.pipeline.sameness import overlap_of
+from pytest_grounded.pipeline.sameness import plain_words
 from pytest_grounded.pipeline.settings import PipelineSettings
 from pytest_grounded.pipeline.terms import terms
+from pytest_grounded.text.words import jaccard
 
 __all__ = ["Packing", "pack"]
 
@@ -40,8 +41,9 @@ def pack(question: Question, eligible: Sequence[Scored], settings: PipelineSetti
         if scored.score < needed_score
     ]
     tokens = 0
+    gain = _Gain(question, waiting, settings)
     while waiting and len(kept) < selection.max_items:
-        best = waiting[0] if selection.pack == "rank" else max(waiting, key=_Gain(question, kept, settings))
+        best = waiting[0] if selection.pack == "rank" else max(waiting, key=gain)
         waiting.remove(best)
         needed = estimate_tokens(best.chunk.text)
         if selection.max_tokens is not None and tokens + needed > selection.max_tokens:
@@ -51,6 +53,7 @@ def pack(question: Question, eligible: Sequence[Scored], settings: PipelineSetti
             )
         else:
             kept.append(best)
+            gain.keep(best)
             tokens += needed
     spent = f"budget of {selection.max_items} chunks is spent"
     dropped += [(scored.chunk.id, "budget", spent) for scored in waiting]
@@ -61,18 +64,26 @@ def pack(question: Question, eligible: Sequence[Scored], settings: PipelineSetti
 class _Gain:
     """What a chunk would add to those kept; of equal ones the better ranked is taken, as `max` takes the first."""
 
-    def __init__(self, question: Question, kept: Sequence[Scored], settings: PipelineSettings) -> None:
-        self._settings = settings
-        self._kept = kept
+    def __init__(self, question: Question, waiting: Sequence[Scored], settings: PipelineSettings) -> None:
+        retrieval = settings.retrieval
+        self._redundancy = settings.selection.redundancy
         self._asked = question.terms
-        self._covered = frozenset[str]().union(*(self._words(scored) for scored in kept))
+        self._covered: frozenset[str] = frozenset()
+        self._held = {
+            scored.chunk.id: self._asked & terms(searched_text(scored.chunk, titles=retrieval.titles), retrieval.words)
+            for scored in waiting
+        }
+        self._words = {scored.chunk.id: plain_words(scored.chunk) for scored in waiting}
+        self._repeated = dict.fromkeys(self._held, 0.0)
 
-    def _words(self, scored: Scored) -> frozenset[str]:
-        retrieval = self._settings.retrieval
-        return terms(searched_text(scored.chunk, titles=retrieval.titles), retrieval.words) & self._asked
+    def keep(self, kept: Scored) -> None:
+        """Count what a kept chunk covers and what then would only repeat it."""
+        self._covered |= self._held[kept.chunk.id]
+        words = self._words[kept.chunk.id]
+        for chunk_id, known in self._repeated.items():
+            self._repeated[chunk_id] = max(known, jaccard(self._words[chunk_id], words))
 
     def __call__(self, scored: Scored) -> tuple[float, float]:
-        new = len(self._words(scored) - self._covered) / max(1, len(self._asked))
-        repeated = max((overlap_of(scored.chunk, other.chunk) for other in self._kept), default=0.0)
-        gain = new + scored.score - self._settings.selection.redundancy * repeated
-        return gain, scored.score
+        chunk_id = scored.chunk.id
+        new = len(self._held[chunk_id] - self._covered) / max(1, len(self._asked))
+        return new + scored.score - self._redundancy * self._repeated[chunk_id], scored.score

@@ -5,13 +5,15 @@ Shared words alone are not enough: "the rate is $0.60" and "the rate is $0.65" s
 
 from __future__ import annotations
 
+import math
+
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.pipeline.terms import WordForm, terms
 from pytest_grounded.text.polarity import PolarityProfile, polarity_profile
 from pytest_grounded.text.quantities import Match, best_match, find_quantities
 from pytest_grounded.text.words import jaccard
 
-__all__ = ["denies", "near_duplicates", "overlap_of", "states_the_same"]
+__all__ = ["Repeats", "denies", "near_duplicates", "overlap_of", "plain_words", "states_the_same"]
 
 
 def near_duplicates(left: Chunk, right: Chunk, *, threshold: float) -> bool:
@@ -23,18 +25,61 @@ def near_duplicates(left: Chunk, right: Chunk, *, threshold: float) -> bool:
     >>> near_duplicates(fee, Chunk(id="c", text="The visa fee cap is $160 per trip."), threshold=0.7)
     False
     """
-    few, many = sorted((len(_words(left)), len(_words(right))))
+    return _share_enough(plain_words(left), plain_words(right), threshold) and states_the_same(left, right)
+
+
+def _share_enough(left: frozenset[str], right: frozenset[str], threshold: float) -> bool:
+    few, many = (len(left), len(right)) if len(left) <= len(right) else (len(right), len(left))
     if few < threshold * many:  # too unequal in length to share as much; spares the comparison
         return False
-    return overlap_of(left, right) >= threshold and states_the_same(left, right)
+    return jaccard(left, right) >= threshold
+
+
+def _some_shared(words: frozenset[str], threshold: float) -> tuple[str, ...]:
+    """Words of which any near-duplicate holds one: it may lack so few that it cannot lack all of these.
+
+    The longest ones, which other texts hold least often, so that most comparisons end here.
+    """
+    may_lack = math.floor(round((1 - threshold) * len(words), 6))
+    return tuple(sorted(words, key=lambda word: (-len(word), word))[: may_lack + 1])
+
+
+class Repeats:
+    """Chunks in order, of which each is asked whether it only repeats one before it."""
+
+    def __init__(self, threshold: float) -> None:
+        self._threshold = threshold
+        self._seen: list[tuple[Chunk, frozenset[str]]] = []
+
+    def add(self, chunk: Chunk) -> None:
+        """Take a chunk for one that others may repeat."""
+        self._seen.append((chunk, plain_words(chunk)))
+
+    def repeated_by(self, chunk: Chunk) -> Chunk | None:
+        """The first chunk that another one only repeats.
+
+        >>> seen = Repeats(0.7)
+        >>> seen.add(Chunk(id="a", text="The visa fee cap is $100 per trip."))
+        >>> seen.repeated_by(Chunk(id="b", text="The cap of the visa fee is $100 per trip.")).id
+        'a'
+        """
+        words = plain_words(chunk)
+        some = _some_shared(words, self._threshold)
+        for other, theirs in self._seen:
+            if self._threshold and theirs.isdisjoint(some):
+                continue
+            if _share_enough(theirs, words, self._threshold) and states_the_same(other, chunk):
+                return other
+        return None
 
 
 def overlap_of(left: Chunk, right: Chunk) -> float:
     """Shared share of the distinct content words of two chunks, between 0 and 1."""
-    return jaccard(_words(left), _words(right))
+    return jaccard(plain_words(left), plain_words(right))
 
 
-def _words(chunk: Chunk) -> frozenset[str]:
+def plain_words(chunk: Chunk) -> frozenset[str]:
+    """What two chunks are compared by: the distinct content words of the text, plurals folded."""
     return terms(chunk.text, WordForm.PLAIN)
 
 

@@ -18,7 +18,7 @@ from pytest_grounded.pipeline.packing import pack
 from pytest_grounded.pipeline.permit import Readable
 from pytest_grounded.pipeline.question import Question
 from pytest_grounded.pipeline.retrieve import Scored
-from pytest_grounded.pipeline.sameness import near_duplicates
+from pytest_grounded.pipeline.sameness import Repeats
 from pytest_grounded.pipeline.settings import PipelineSettings, SelectionRule
 
 __all__ = ["Choice", "Selection", "select"]
@@ -50,11 +50,13 @@ def select(
 ) -> Selection:
     """Decide about every candidate, best first."""
     eligible: list[Scored] = []
+    seen = Repeats(settings.selection.duplicate)
     choices: dict[str, Choice] = {}
     for candidate in candidates:
-        verdict = _excluded(candidate, eligible, readable, settings)
+        verdict = _excluded(candidate, seen, readable, settings)
         if verdict is None:
             eligible.append(candidate)
+            seen.add(candidate.chunk)
         choices[candidate.chunk.id] = _choice(candidate, verdict)
     packing = pack(question, eligible, settings)
     scores = {scored.chunk.id: scored.score for scored in candidates}
@@ -77,12 +79,10 @@ _Verdict = tuple[str, str] | None
 _OUT_OF_FORCE = frozenset({"superseded", "withdrawn", "ended"})
 
 
-def _excluded(
-    candidate: Scored, eligible: Sequence[Scored], readable: Readable, settings: PipelineSettings
-) -> _Verdict:
+def _excluded(candidate: Scored, seen: Repeats, readable: Readable, settings: PipelineSettings) -> _Verdict:
     """The first rule that excludes a candidate, with its reason."""
     for rule in settings.selection.rules:
-        verdict = _RULES[rule](candidate, eligible, readable, settings)
+        verdict = _RULES[rule](candidate, seen, readable, settings)
         if verdict is not None:
             return verdict
     return None
@@ -100,13 +100,13 @@ def _evidence(chunk: Chunk, score: float | None, settings: PipelineSettings) -> 
     return evidence
 
 
-def _below_floor(candidate: Scored, _: Sequence[Scored], __: Readable, settings: PipelineSettings) -> _Verdict:
+def _below_floor(candidate: Scored, _: Repeats, __: Readable, settings: PipelineSettings) -> _Verdict:
     if candidate.score >= settings.floor:
         return None
     return "floor", f"score {candidate.score:g} below floor {settings.floor:g}"
 
 
-def _out_of_force(candidate: Scored, _: Sequence[Scored], readable: Readable, __: PipelineSettings) -> _Verdict:
+def _out_of_force(candidate: Scored, _: Repeats, readable: Readable, __: PipelineSettings) -> _Verdict:
     """Not in force on the day, judged over what the requester may read."""
     chunk, view = candidate.chunk, readable.view
     if view.in_force(chunk.id):
@@ -120,14 +120,14 @@ def _out_of_force(candidate: Scored, _: Sequence[Scored], readable: Readable, __
     return "ended", f"ended on {chunk.effective_to}"
 
 
-def _other_audience(candidate: Scored, _: Sequence[Scored], readable: Readable, __: PipelineSettings) -> _Verdict:
+def _other_audience(candidate: Scored, _: Repeats, readable: Readable, __: PipelineSettings) -> _Verdict:
     theirs, asks = candidate.chunk.audience, readable.requester.audience
     if not theirs or not asks or not set(theirs).isdisjoint(asks):
         return None
     return "audience", f"applies to {', '.join(theirs)}, requester is {', '.join(asks)}"
 
 
-def _other_scope(candidate: Scored, _: Sequence[Scored], readable: Readable, __: PipelineSettings) -> _Verdict:
+def _other_scope(candidate: Scored, _: Repeats, readable: Readable, __: PipelineSettings) -> _Verdict:
     asked = readable.requester.scope
     for key, value in sorted(candidate.chunk.scope.items()):
         if asked.get(key, value) != value:
@@ -135,26 +135,23 @@ def _other_scope(candidate: Scored, _: Sequence[Scored], readable: Readable, __:
     return None
 
 
-def _nothing_stated(candidate: Scored, _: Sequence[Scored], __: Readable, ___: PipelineSettings) -> _Verdict:
+def _nothing_stated(candidate: Scored, _: Repeats, __: Readable, ___: PipelineSettings) -> _Verdict:
     return None if Evidence(chunk=candidate.chunk, score=None).statements else ("empty", "states nothing")
 
 
-def _only_instructions(candidate: Scored, _: Sequence[Scored], __: Readable, settings: PipelineSettings) -> _Verdict:
+def _only_instructions(candidate: Scored, _: Repeats, __: Readable, settings: PipelineSettings) -> _Verdict:
     spans = instruction_spans(candidate.chunk, settings.selection.instructions)
     if not spans or Evidence(chunk=candidate.chunk, score=None, withheld=spans).statements:
         return None
     return "instructions", "speaks to the assistant and states nothing"
 
 
-def _repeats(candidate: Scored, eligible: Sequence[Scored], _: Readable, settings: PipelineSettings) -> _Verdict:
-    threshold = settings.selection.duplicate
-    for scored in eligible:
-        if near_duplicates(scored.chunk, candidate.chunk, threshold=threshold):
-            return "duplicate", f"near-duplicate of {scored.chunk.id}"
-    return None
+def _repeats(candidate: Scored, seen: Repeats, _: Readable, __: PipelineSettings) -> _Verdict:
+    twin = seen.repeated_by(candidate.chunk)
+    return None if twin is None else ("duplicate", f"near-duplicate of {twin.id}")
 
 
-_RULES: Mapping[SelectionRule, Callable[[Scored, Sequence[Scored], Readable, PipelineSettings], _Verdict]] = {
+_RULES: Mapping[SelectionRule, Callable[[Scored, Repeats, Readable, PipelineSettings], _Verdict]] = {
     SelectionRule.FLOOR: _below_floor,
     SelectionRule.VALIDITY: _out_of_force,
     SelectionRule.AUDIENCE: _other_audience,
@@ -183,9 +180,9 @@ def _restored(
 
 def _unreliable(chunk: Chunk, readable: Readable, settings: PipelineSettings) -> bool:
     """Whether a rule that does not depend on rank excludes a chunk."""
-    candidate = Scored(chunk=chunk, score=1.0)
+    candidate, alone = Scored(chunk=chunk, score=1.0), Repeats(settings.selection.duplicate)
     rules = (rule for rule in settings.selection.rules if rule not in _BY_RANK)
-    return any(_RULES[rule](candidate, (), readable, settings) is not None for rule in rules)
+    return any(_RULES[rule](candidate, alone, readable, settings) is not None for rule in rules)
 
 
 _BY_RANK = frozenset({SelectionRule.FLOOR, SelectionRule.DUPLICATE})

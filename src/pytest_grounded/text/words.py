@@ -75,8 +75,9 @@ def jaccard(left: frozenset[str], right: frozenset[str]) -> float:
     >>> jaccard(frozenset("ab"), frozenset("bc"))
     0.3333333333333333
     """
-    union = left | right
-    return len(left & right) / len(union) if union else 0.0
+    shared = len(left & right)
+    union = len(left) + len(right) - shared
+    return shared / union if union else 0.0
 
 
 def _is_unspaced(character: str) -> bool:
