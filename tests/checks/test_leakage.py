@@ -163,6 +163,12 @@ def test_what_is_shown_of_it_only_with_the_chunk_is_found_beside_a_reduced_run()
     assert found(one, reduced=(less,)) == [("leak.text", "text")]
 
 
+def test_an_id_that_is_shown_without_the_chunk_too_is_found_all_the_same() -> None:
+    shown = {"next_step": "See memo-7#2."}
+    same = Outcome(response=Response.model_validate({**CLEAN, **shown}))
+    assert found(judged(shown), reduced=(same,)) == [("leak.metadata", "next_step")]
+
+
 def test_a_short_quote_found_only_in_a_hidden_chunk_is_a_leak_that_names_no_place() -> None:
     claim = {"text": "Bonuses exist.", "cites": ["page"], "quote": "closing team is"}
     one = judged({"claims": [claim]})

@@ -40,9 +40,10 @@ def check_leaks(judged: Judged, *, reduced: Sequence[Outcome] = (), is_apart: bo
     """Yield a finding for everything of an unreadable chunk in what is shown, in prompts, evidence and trace.
 
     `reduced` are the replies of the same system without the unreadable chunks, where that was asked. What they show
-    too does not come from the corpus copy: it is *not judged* instead of found, unless the case is `strict_memory`, or
-    the replies were not kept apart and may know of each other. A public NOT_AUTHORIZED that one of them gives as well
-    is none about the corpus.
+    of text and facts too does not come from the corpus copy: it is *not judged* instead of found, unless the case is
+    `strict_memory`, or the replies were not kept apart and may know of each other. Ids and names have no such excuse:
+    a system that names a hidden document whatever it is asked over names it all the same. A public NOT_AUTHORIZED that
+    one of them gives as well is none about the corpus.
     """
     if not judged.view.unreadable:
         return
@@ -107,8 +108,9 @@ def _shown(judged: Judged, detector: Detector, reduced: Sequence[Outcome]) -> It
     if not hits:
         return
     known = [text for outcome in reduced for text in _texts(outcome)]
-    fresh = hits if not reduced else _shown_hits(detector_for(judged.case, known=known), judged.outcome)
-    own = dict(_grouped(fresh))
+    fresh = _shown_hits(detector_for(judged.case, known=known), judged.outcome) if reduced else hits
+    names = (hit for hit in hits if hit.kind in _NAMES)
+    own = dict(_grouped((*names, *(hit for hit in fresh if hit.kind not in _NAMES))))
     for (check, field), _ in _grouped(hits):
         if (check, field) in own:
             owner = _owner(judged, detector) if check in {"leak.text", "leak.fact"} else None

@@ -15,7 +15,9 @@ from pytest_grounded.pipeline.memory import ConversationalPipeline
 from pytest_grounded.pipeline.openai_compatible import OpenAICompatibleGenerator
 from pytest_grounded.pipeline.probe import AuditedPipeline
 from pytest_grounded.pipeline.reference import ReferencePipeline
+from pytest_grounded.pipeline.retrieve import Scorer
 from pytest_grounded.pipeline.settings import PipelineSettings
+from pytest_grounded.pipeline.stages import Stages
 from pytest_grounded.pipeline.streaming import streamed
 from pytest_grounded.pipeline.verify import SupportJudge
 
@@ -27,8 +29,10 @@ def assemble(
     *,
     generator: Generator | None = None,
     judge: SupportJudge | None = None,
+    scorer: Scorer | None = None,
+    stages: Stages | None = None,
 ) -> Answers:
-    """Build the reference system that the settings describe.
+    """Build the reference system that the settings describe; any part given goes before the one they name.
 
     >>> type(assemble(PipelineSettings.model_validate({"around": {"history": "no"}}))).__name__
     'ReferencePipeline'
@@ -36,7 +40,7 @@ def assemble(
     settings = settings or PipelineSettings()
     if generator is None and settings.generation.model is not None:
         generator = OpenAICompatibleGenerator(settings.generation.model)
-    pipeline = ReferencePipeline(settings=settings, generator=generator, judge=judge)
+    pipeline = ReferencePipeline(settings=settings, generator=generator, judge=judge, scorer=scorer, stages=stages)
     around = settings.around
     system: Answers = AuditedPipeline(pipeline) if around.probe else pipeline
     if around.cache:

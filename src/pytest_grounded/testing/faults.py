@@ -9,41 +9,33 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
-from pytest_grounded.harness.judging import judge
+from pytest_grounded.harness.asking import LiveAsker
+from pytest_grounded.harness.examining import examine
+from pytest_grounded.harness.probing import LeakOptions
+from pytest_grounded.harness.results import Verdict
 from pytest_grounded.model.case import Case
-from pytest_grounded.model.evidence import Chunk, Corpus, Requester
+from pytest_grounded.model.evidence import Chunk, Requester
 from pytest_grounded.model.finding import Finding
 from pytest_grounded.model.request import GroundedSystem, Request
 from pytest_grounded.model.response import Citation, Claim, Response
 from pytest_grounded.model.vocabulary import Decision, Owner, ReasonCode, Status
+from pytest_grounded.pipeline.assembly import assemble
 from pytest_grounded.pipeline.gate import GateDecision, gate
 from pytest_grounded.pipeline.permit import Readable, permit
 from pytest_grounded.pipeline.question import Question
-from pytest_grounded.pipeline.reference import ReferencePipeline, Stages
 from pytest_grounded.pipeline.resolve import Resolution, resolve
 from pytest_grounded.pipeline.select import Selection, select
 from pytest_grounded.pipeline.settings import PipelineSettings
-from pytest_grounded.systems.reading import read_reply
+from pytest_grounded.pipeline.stages import Stages
+from pytest_grounded.systems.calling import Caller
+from pytest_grounded.systems.restarting import Restartable
+from pytest_grounded.testing.leaking import LEAKS
+from pytest_grounded.testing.planting import Build, Fault, edits, rebuilt
 
 __all__ = ["FAULTS", "Fault", "Noticed", "fault", "run_fault"]
-
-Build = Callable[[PipelineSettings], GroundedSystem]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fault:
-    """One thing broken. `stage` is where, `owner` whose failure a finding should say it is."""
-
-    name: str
-    stage: str
-    what: str
-    owner: Owner
-    build: Build
-
-    def __repr__(self) -> str:
-        return f"Fault({self.name!r})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,23 +61,31 @@ def fault(name: str) -> Fault:
 
 
 def run_fault(
-    broken: Fault, cases: Iterable[Case], *, settings: Callable[[Case], PipelineSettings] | None = None
+    broken: Fault,
+    cases: Iterable[Case],
+    *,
+    settings: Callable[[Case], PipelineSettings] | None = None,
+    leaks: LeakOptions | None = None,
 ) -> Iterator[Noticed]:
     """Ask every case of a system with the fault; yields each case that finds anything.
 
+    Each case is judged as in a run: a restricted one is asked over the readable corpus, too, and with probes (`leaks`).
     `settings` gives the pipeline's settings for a case's suite; without it the defaults are used.
     """
-    systems: dict[str, GroundedSystem] = {}
-    for case in cases:
-        chosen = PipelineSettings() if settings is None else settings(case)
-        system = systems.setdefault(chosen.digest, broken.build(chosen))
-        found = judge(case, read_reply(system.answer(case.request()))).findings
-        if found:
-            yield Noticed(case=case.id, findings=found)
+    systems: dict[str, LiveAsker] = {}
+    with Caller() as caller:
+        for case in cases:
+            chosen = PipelineSettings() if settings is None else settings(case)
+            if chosen.digest not in systems:
+                system = Restartable(partial(broken.build, chosen))
+                systems[chosen.digest] = LiveAsker(system, caller, fresh=system.fresh)
+            result = examine(case, systems[chosen.digest], leaks=leaks)
+            if result.verdict is not Verdict.PASS:
+                yield Noticed(case=case.id, findings=result.findings)
 
 
-def _pipeline(settings: PipelineSettings, **stages: Any) -> ReferencePipeline:
-    return ReferencePipeline(settings=settings, stages=replace(Stages(), **stages))
+def _pipeline(settings: PipelineSettings, **stages: Any) -> GroundedSystem:
+    return assemble(settings, stages=replace(Stages(), **stages))
 
 
 def _with_settings(**changes: Any) -> Build:
@@ -95,7 +95,7 @@ def _with_settings(**changes: Any) -> Build:
         data = settings.model_dump(mode="json")
         for section, values in changes.items():
             data[section] = {**data[section], **values}
-        return ReferencePipeline(settings=PipelineSettings.model_validate(data))
+        return assemble(PipelineSettings.model_validate(data))
 
     return build
 
@@ -104,28 +104,13 @@ def _stages(**stages: Any) -> Build:
     return lambda settings: _pipeline(settings, **stages)
 
 
-@dataclass(frozen=True, slots=True)
-class _Edited:
-    """The clean pipeline, its response changed before it is delivered."""
-
-    pipeline: ReferencePipeline
-    edit: Callable[[Response, Request], Response]
-
-    def answer(self, request: Request) -> Response:
-        return self.edit(self.pipeline.answer(request), request)
-
-
-def _edits(edit: Callable[[Response, Request], Response]) -> Build:
-    return lambda settings: _Edited(ReferencePipeline(settings=settings), edit)
-
-
 # --- what is broken in a stage ---------------------------------------------------------------------------------------
 
 
 def _permit_all(request: Request) -> Readable:
     """Let everybody read everything."""
     opened = (chunk.model_copy(update={"readers": ("*",), "tenant": None}) for chunk in request.corpus)
-    return permit(replace(request, corpus=_rebuilt(request.corpus, opened)))
+    return permit(replace(request, corpus=rebuilt(request.corpus, opened)))
 
 
 def _permit_changed(change: Callable[[Chunk, Request], Chunk]) -> Callable[[Request], Readable]:
@@ -133,13 +118,9 @@ def _permit_changed(change: Callable[[Chunk, Request], Chunk]) -> Callable[[Requ
 
     def permit_changed(request: Request) -> Readable:
         changed = (change(chunk, request) for chunk in request.corpus)
-        return permit(replace(request, corpus=_rebuilt(request.corpus, changed)))
+        return permit(replace(request, corpus=rebuilt(request.corpus, changed)))
 
     return permit_changed
-
-
-def _rebuilt(corpus: Corpus, chunks: Iterable[Chunk]) -> Corpus:
-    return Corpus(name=corpus.name, chunks=chunks, revision=corpus.revision, as_of=corpus.as_of)
 
 
 def _status_ignored(chunk: Chunk, _: Request) -> Chunk:
@@ -193,7 +174,7 @@ def _resolve_reversed(
     def turned(chunk: Chunk) -> Chunk:
         return chunk.model_copy(update={"authority": -chunk.authority})
 
-    corpus = _rebuilt(readable.corpus, map(turned, readable.corpus))
+    corpus = rebuilt(readable.corpus, map(turned, readable.corpus))
     items = [replace(item, chunk=turned(item.chunk)) for item in evidence]
     found = resolve(question, items, replace(readable, corpus=corpus), settings)
     kept = {item.id for item in found.evidence}
@@ -403,41 +384,42 @@ FAULTS: tuple[Fault, ...] = (
         "generate",
         _GENERATION,
         "citations name chunks that do not exist",
-        _edits(_citations(_fabricated)),
+        edits(_citations(_fabricated)),
     ),
     _fault(
         "quote_altered",
         "generate",
         _GENERATION,
         "one word of every quote is another",
-        _edits(_citations(_altered_quote)),
+        edits(_citations(_altered_quote)),
     ),
-    _fault("number_changed", "generate", _GENERATION, "every figure is another", _edits(_changed_numbers)),
+    _fault("number_changed", "generate", _GENERATION, "every figure is another", edits(_changed_numbers)),
     _fault(
         "quote_under_wrong_chunk",
         "generate",
         _GENERATION,
         "right quotes under another chunk",
-        _edits(_citations(_wrong_chunk)),
+        edits(_citations(_wrong_chunk)),
     ),
-    _fault("claim_without_citation", "generate", _GENERATION, "claims cite nothing", _edits(_claims(_uncited))),
-    _fault("missing_part_unnamed", "deliver", _DELIVERY, "what is missing is not said", _edits(_missing_unnamed)),
-    _fault("missing_part_valued", "generate", _GENERATION, "a missing part gets a figure", _edits(_missing_valued)),
-    _fault("abstention_that_answers", "generate", _GENERATION, "it abstains and answers", _edits(_answers_too)),
-    _fault("wrong_reason_code", "gate", _RETRIEVAL, "another reason is given", _edits(_wrong_reason)),
+    _fault("claim_without_citation", "generate", _GENERATION, "claims cite nothing", edits(_claims(_uncited))),
+    _fault("missing_part_unnamed", "deliver", _DELIVERY, "what is missing is not said", edits(_missing_unnamed)),
+    _fault("missing_part_valued", "generate", _GENERATION, "a missing part gets a figure", edits(_missing_valued)),
+    _fault("abstention_that_answers", "generate", _GENERATION, "it abstains and answers", edits(_answers_too)),
+    _fault("wrong_reason_code", "gate", _RETRIEVAL, "another reason is given", edits(_wrong_reason)),
     _fault(
         "says_not_authorized",
         "deliver",
         _DELIVERY,
         "NOT_AUTHORIZED is shown for what is hidden",
-        _edits(_says_not_authorized),
+        edits(_says_not_authorized),
     ),
     _fault(
         "forbidden_worded_differently",
         "deliver",
         _DELIVERY,
         "hidden and absent things are refused in other words",
-        _edits(_words_it_differently),
+        edits(_words_it_differently),
     ),
+    *LEAKS,
 )
-"""Every fault, in the order of the stages."""
+"""Every fault, in the order of the stages; those that leak stand last, in the order of their channels."""

@@ -1,0 +1,64 @@
+"""What a planted fault is, and the ways to plant one in the reference pipeline."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from pytest_grounded.model.evidence import Chunk, Corpus
+from pytest_grounded.model.request import GroundedSystem, Request
+from pytest_grounded.model.response import Response
+from pytest_grounded.model.vocabulary import Owner
+from pytest_grounded.pipeline.answers import Answers
+from pytest_grounded.pipeline.assembly import assemble
+from pytest_grounded.pipeline.settings import PipelineSettings
+
+__all__ = ["Build", "Edited", "Fault", "edits", "rebuilt", "replaced"]
+
+Build = Callable[[PipelineSettings], GroundedSystem]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """One thing broken. `stage` is where, `owner` whose failure a finding should say it is.
+
+    `channel` is the way a leak takes out (docs/leakage.md), None for a fault that leaks nothing.
+    """
+
+    name: str
+    stage: str
+    what: str
+    owner: Owner
+    build: Build
+    channel: str | None = None
+
+    def __repr__(self) -> str:
+        return f"Fault({self.name!r})"
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """The clean pipeline, its response changed before it is delivered."""
+
+    pipeline: Answers
+    edit: Callable[[Response, Request], Response]
+
+    def answer(self, request: Request) -> Response:
+        """Answer, changed."""
+        return self.edit(self.pipeline.answer(request), request)
+
+
+def edits(edit: Callable[[Response, Request], Response]) -> Build:
+    """A build whose responses are changed."""
+    return lambda settings: Edited(assemble(settings), edit)
+
+
+def rebuilt(corpus: Corpus, chunks: Iterable[Chunk]) -> Corpus:
+    """The corpus with other chunks."""
+    return Corpus(name=corpus.name, chunks=chunks, revision=corpus.revision, as_of=corpus.as_of)
+
+
+def replaced(response: Response, **fields: Any) -> Response:
+    """The response with some fields changed."""
+    return response.model_copy(update=fields)
