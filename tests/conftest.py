@@ -5,6 +5,7 @@ being imported a second time, and importing them anew for every inner run would 
 """
 
 import hypothesis  # noqa: F401
+import pytest
 import yaml  # noqa: F401
 
 import pytest_grounded.harness.judging
@@ -14,3 +15,9 @@ import pytest_grounded.plugin.report
 import pytest_grounded.plugin.traces
 import pytest_grounded.reporting.failure
 import pytest_grounded.systems.reference  # noqa: F401
+
+
+@pytest.fixture(autouse=True)
+def _not_in_ci(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Inner runs are runs on a person's machine, also where these tests run in CI; a test that means CI sets it."""
+    monkeypatch.delenv("CI", raising=False)

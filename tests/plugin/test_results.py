@@ -161,4 +161,4 @@ def test_a_marker_that_names_something_else_is_an_error(project: Make) -> None:
     made.makepyfile(test_own="import pytest\n@pytest.mark.grounded(tag='x')\ndef test_case(grounded_case):\n    pass\n")
     result = made.runpytest("test_own.py")
     result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines(["*the marker grounded takes kind, suite and risk, not 'tag'"])
+    result.stdout.fnmatch_lines(["*the marker grounded takes kind=, suite= and risk=, not 'tag'"])
