@@ -68,7 +68,7 @@ def test_a_failure_says_expected_and_got_first_then_findings_stage_and_evidence(
     result.assert_outcomes(passed=1, failed=2)
     result.stdout.fnmatch_lines(
         [
-            "hotel-limit: expected decision answer, no reason; got decision answer, no reason",
+            "hotel-limit: expected decision answer, no reason; got it (decision answer, no reason), but quote.not_verbatim, *",
             "  cases/travel/hotel.yaml:6  answerable, risk medium",
             "  question: What is the nightly hotel limit in standard cities?",
             "*finding*",
