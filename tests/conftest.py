@@ -19,5 +19,6 @@ import pytest_grounded.systems.reference  # noqa: F401
 
 @pytest.fixture(autouse=True)
 def _not_in_ci(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Inner runs are runs on a person's machine, also where these tests run in CI; a test that means CI sets it."""
-    monkeypatch.delenv("CI", raising=False)
+    """Inner runs are runs on a person's machine, also where these tests run in CI or in a worker of xdist."""
+    for name in ("CI", "PYTEST_XDIST_WORKER", "PYTEST_XDIST_WORKER_COUNT", "PYTEST_XDIST_TESTRUNUID"):
+        monkeypatch.delenv(name, raising=False)

@@ -170,7 +170,7 @@ def test_a_failure_shows_the_flip_where_it_began_and_what_to_type(traced: Traced
     result = traced.run()
     result.stdout.fnmatch_lines(
         [
-            "parking: expected decision abstain or clarify, reason NO_EVIDENCE; got decision clarify*",
+            "parking: expected decision abstain or clarify, reason NO_EVIDENCE; got it (decision clarify*",
             "1 finding",
             "  trace.changed at decision: decision abstain -> clarify (rerouted)",
             "trace, against the approved one",

@@ -17,7 +17,7 @@ from pytest_grounded.harness.observation import Observed, differences, is_only_r
 from pytest_grounded.harness.parts import Part, PartState
 from pytest_grounded.harness.replays import Replays, has_failed, is_missing
 from pytest_grounded.harness.statistics import ALPHA, POWER, Alike, compare
-from pytest_grounded.harness.variants import Variant
+from pytest_grounded.harness.variants import Variant, in_turn
 from pytest_grounded.model.finding import Finding
 from pytest_grounded.model.outcome import Outcome
 from pytest_grounded.model.vocabulary import ReasonCode
@@ -122,11 +122,13 @@ class _Comparing:
         """Look at so many runs a side at least: of a system that runs, in turn; of a recording, what there is."""
         is_live = self._replays.live_asker is not None
         wanted = max(runs, self._runs) if is_live else self._runs
+        sides = {Variant.LIVE: self.live, Variant.REDUCED: self.reduced}
         for run in range(wanted):
-            self._add(self.live, Variant.LIVE, run)
-            # That it agrees with itself is seen over the whole corpus; a case that passes costs no more than that.
-            if run < self._runs or not is_live or wanted > _A_PAIR:
-                self._add(self.reduced, Variant.REDUCED, run)
+            for variant in in_turn(run):
+                # That it agrees with itself is seen over the whole corpus: a case that passes costs no more than that.
+                is_spared = is_live and variant is Variant.REDUCED and self._runs <= run < _A_PAIR == wanted
+                if not is_spared:
+                    self._add(sides[variant], variant, run)
 
     def _add(self, side: list[_Run], variant: Variant, run: int) -> None:
         found = self._replays.outcome(variant, run) if run == len(side) else None

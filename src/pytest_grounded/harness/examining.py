@@ -15,7 +15,7 @@ from pytest_grounded.harness.leakage import with_leakage
 from pytest_grounded.harness.probing import LeakOptions
 from pytest_grounded.harness.replays import Replays, is_missing
 from pytest_grounded.harness.results import CaseResult
-from pytest_grounded.harness.variants import Variant
+from pytest_grounded.harness.variants import Variant, in_turn
 from pytest_grounded.model.case import Case, Expectation, Forbidden, Step
 from pytest_grounded.model.finding import Finding
 from pytest_grounded.model.outcome import Failure, FailureKind, Outcome
@@ -43,13 +43,10 @@ def examine(
         case = replace(case, runs=total)
     is_restricted = case.kind is CaseKind.RESTRICTED
     replays = Replays(case, asker, options.reason_codes)
-    asked: list[Asked] = []
     for run in range(total):
-        one = replays.ask(Variant.LIVE, run)
-        if one is not None:
-            asked.append(one)
-        if is_restricted:
-            replays.ask(Variant.REDUCED, run)
+        for variant in in_turn(run) if is_restricted else (Variant.LIVE,):
+            replays.ask(variant, run)
+    asked = replays.asked_so_far(Variant.LIVE)
     reduced = replays.outcomes(Variant.REDUCED, total) if is_restricted else ()
     results = [_judged(case, one, reduced, options, is_apart=replays.is_fresh) for one in asked]
     result = results[0] if total == 1 else _held_to_runs(results, total)

@@ -14,7 +14,7 @@ from pytest_grounded.harness.asking import Asked
 from pytest_grounded.harness.parts import Part, PartState
 from pytest_grounded.harness.replays import Replays
 from pytest_grounded.harness.statistics import ALPHA, median_shift
-from pytest_grounded.harness.variants import Variant
+from pytest_grounded.harness.variants import Variant, in_turn
 from pytest_grounded.model.finding import Finding
 
 __all__ = ["ENOUGH_PAIRS", "compare_times", "timing"]
@@ -31,7 +31,7 @@ def timing(replays: Replays, runs: int, *, seed: int) -> tuple[Part, Finding | N
     pairs = max(runs, ENOUGH_PAIRS) if replays.live_asker is not None else runs
     times: dict[Variant, list[float]] = {Variant.LIVE: [], Variant.REDUCED: []}
     for run in range(pairs):
-        found = {variant: _milliseconds(replays.ask(variant, run)) for variant in times}
+        found = {variant: _milliseconds(replays.ask(variant, run)) for variant in in_turn(run)}
         if None in found.values():
             break
         for variant, value in found.items():

@@ -12,7 +12,7 @@ from enum import StrEnum
 from pytest_grounded.model.case import Case, Step
 from pytest_grounded.model.request import Request
 
-__all__ = ["Variant", "requests_of", "variant_of"]
+__all__ = ["Variant", "in_turn", "requests_of", "variant_of"]
 
 
 class Variant(StrEnum):
@@ -22,6 +22,17 @@ class Variant(StrEnum):
     REDUCED = "reduced"
     CONTROL = "control"
     ABSENT = "absent"
+
+
+def in_turn(run: int) -> tuple[Variant, Variant]:
+    """The order in which the two sides of a run are asked: the other one first in every second run.
+
+    A system that serves two states by turns would else show one of them to one side alone.
+
+    >>> [one.value for run in (0, 1) for one in in_turn(run)]
+    ['live', 'reduced', 'reduced', 'live']
+    """
+    return (Variant.REDUCED, Variant.LIVE) if run % 2 else (Variant.LIVE, Variant.REDUCED)
 
 
 def variant_of(case: Case, variant: Variant) -> Case | None:

@@ -211,6 +211,8 @@ def check_results_path(config: pytest.Config) -> None:
         return
     if path.is_dir():
         raise pytest.UsageError(f"--grounded-results {path}: is a folder; name a file")
+    if path.exists() and not path.is_file():
+        raise pytest.UsageError(f"--grounded-results {path}: is a device or a pipe; name a file")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:

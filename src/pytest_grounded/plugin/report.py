@@ -24,7 +24,9 @@ def write_results(config: pytest.Config, gathered: Records) -> None:
     path = results_path(config)
     if path is None:
         return
-    lines = (json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n" for record in _one_per_case(gathered))
+    # Half characters, which UTF-8 cannot hold, are written as escapes: one reply must not cost the others their lines.
+    texts = (json.dumps(record, ensure_ascii=False, allow_nan=False) for record in _one_per_case(gathered))
+    lines = (text.encode("utf-8", "backslashreplace").decode() + "\n" for text in texts)
     try:
         write_whole(path, lines)
     except OSError as error:

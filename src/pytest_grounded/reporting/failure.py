@@ -32,7 +32,7 @@ def failure_text(
     """Everything a person needs to see why a case failed, most important first; `details` shows every difference."""
     case = result.case
     lines = [
-        f"{case.id}: expected {describe_expected(case.expect)}; {_got(result)}{_unknown(result)}",
+        f"{case.id}: expected {describe_expected(case.expect)}; {cleaner.text(_got(result))}{_unknown(result)}",
         f"  {case.place.file}:{case.place.line}  {case.kind.value}, risk {case.risk.value}{_incident(case)}",
         *([f"  title: {_one_line(cleaner.text(case.title))}"] if case.title else ()),
         f"  question: {_one_line(cleaner.text(case.question))}",

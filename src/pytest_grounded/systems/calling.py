@@ -93,6 +93,8 @@ class Caller:
                 reply = self._await(reply)
         except (_TimedOut, TimeoutError) as error:
             return _failed_in_time(error, self.timeout)
+        except asyncio.CancelledError:
+            return _failed(FailureKind.EXCEPTION, "CancelledError: the system's own task was cancelled")
         except SystemExit as error:
             return _failed(FailureKind.EXCEPTION, f"SystemExit: {error.code}")
         except Exception as error:  # noqa: BLE001 - whatever the system under test raises is what is judged

@@ -36,7 +36,7 @@ def read_reply(reply: Reply | object, *, observed: Mapping[str, Any] | None = No
     if problem is not None:
         return problem
     if isinstance(reply, Response):
-        return Outcome(response=_with_observed(reply, beside), raw=reply)
+        return _usable(_with_observed(reply, beside), reply, beside)
     if isinstance(reply, Mapping):
         return _read_mapping(reply, reply, beside)
     if reply is None:
@@ -130,9 +130,21 @@ def _read_mapping(data: Mapping[str, Any], raw: object, beside: Internal | None)
         response = Response.model_validate(dict(data))
     except ValidationError as error:
         return _failed(FailureKind.SCHEMA, _explain(error, data), raw, beside)
-    except RecursionError:
-        return _failed(FailureKind.SCHEMA, "the reply is nested too deeply", None, beside)
-    return Outcome(response=_with_observed(response, beside), raw=raw)
+    except (RecursionError, OverflowError):
+        return _failed(
+            FailureKind.SCHEMA, "the reply is nested too deeply, or holds a number that is too large", None, beside
+        )
+    return _usable(_with_observed(response, beside), raw, beside)
+
+
+def _usable(response: Response, raw: object, beside: Internal | None) -> Outcome:
+    """The response, unless it holds what is no JSON: an object of the system's, a number that is none, a cycle."""
+    try:
+        json.dumps(response.model_dump(mode="json"), allow_nan=False)
+    except (ValueError, TypeError, RecursionError) as error:
+        message = f"the reply holds what is no JSON value ({type(error).__name__})"
+        return _failed(FailureKind.SCHEMA, message, None, beside)
+    return Outcome(response=response, raw=raw)
 
 
 def _read_observed(observed: Mapping[str, Any] | None) -> tuple[Internal | None, Outcome | None]:

@@ -24,7 +24,6 @@ from pytest_grounded.model.vocabulary import Decision, Owner, ReasonCode
 from pytest_grounded.pipeline.passages import passages, plain
 from pytest_grounded.testing.planting import Fault, edits, replaced
 from pytest_grounded.text.instructions import find_instructions
-from pytest_grounded.text.polarity import polarity_profile
 
 __all__ = ["REPLIES"]
 
@@ -411,11 +410,11 @@ def _scores_turned(response: Response, request: Request) -> dict[str, object]:
     return {"candidates": tuple(candidates), "steps": ()}
 
 
-def _entry_of_another(response: Response, _: Request) -> dict[str, object]:
+def _entry_of_another(_: Response, __: Request) -> dict[str, object]:
     return {"cache": {"hit": True, "requester": {"tenant": None, "groups": ["somebody-else"]}}}
 
 
-def _entry_of_another_day(response: Response, request: Request) -> dict[str, object]:
+def _entry_of_another_day(_: Response, request: Request) -> dict[str, object]:
     day = request.as_of.replace(year=request.as_of.year - 1, day=1)
     return {"cache": {"hit": True, "as_of": day.isoformat()}}
 
