@@ -181,6 +181,9 @@ def _of_values(was: object, now: object) -> str | None:
         return "order"
     if isinstance(was, float) and isinstance(now, float):
         return "score_drift" if abs(was - now) > _TOLERANCE else None
+    if isinstance(was, Mapping) and isinstance(now, Mapping):
+        kinds = [kind for key in was.keys() | now.keys() if (kind := _of_values(was.get(key), now.get(key)))]
+        return min(kinds, key=SEVERITY.index, default=None)
     return "step"
 
 

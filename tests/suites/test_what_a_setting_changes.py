@@ -149,6 +149,7 @@ def backwards(rules: tuple[str, ...]) -> tuple[str, ...]:
     ("base", "path", "value"),
     [
         (PLAIN, "retrieval.scorer", "overlap"),
+        (PLAIN, "retrieval.words", "plain"),
         (PLAIN, "retrieval.titles", False),
         (PLAIN, "retrieval.limit", 10),
         (PLAIN, "retrieval.gap", False),
