@@ -1,8 +1,14 @@
-"""Reads the scenarios of `tests/data/leaks` as cases and outcomes: their words for things become the contract's, once."""
+"""Reads the scenarios of `tests/data/leaks`: their words for things become the contract's, once.
+
+A scenario becomes a case with its outcomes, or a small project whose system is a recording. `GROUNDED_LEAKS` names
+another folder of such files. Nothing here knows a single one of them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -13,12 +19,13 @@ import yaml
 from pytest_grounded.model.case import Case, Expectation, Place, Step
 from pytest_grounded.model.evidence import Chunk, Corpus, Requester
 from pytest_grounded.model.outcome import Outcome
-from pytest_grounded.model.response import Response
 from pytest_grounded.model.vocabulary import CaseKind, Decision
+from pytest_grounded.systems.reading import read_reply
 
-__all__ = ["CHECKS", "FILES", "Scenario", "load"]
+__all__ = ["CHECKS", "FILES", "Scenario", "load", "write_project"]
 
-FILES = tuple(sorted((Path(__file__).parents[1] / "data" / "leaks").glob("*.yaml")))
+FOLDER = Path(os.environ.get("GROUNDED_LEAKS") or Path(__file__).parents[1] / "data" / "leaks")
+FILES = tuple(sorted(FOLDER.glob("*.yaml")))
 _AS_OF = date(2026, 11, 29)
 
 CHECKS: Mapping[str, frozenset[str]] = {
@@ -55,10 +62,10 @@ class Scenario:
 
 def load(path: Path) -> Scenario:
     """The scenario in a file."""
-    data = yaml.safe_load(path.read_text(encoding="utf-8"))
+    data = _read(path)
     corpus = Corpus(name="leaks", chunks=map(_chunk, data["corpus"]["chunks"]), as_of=_AS_OF)
     requester = Requester.model_validate(data["requester"])
-    runs = data.get("runs") or {"full": [data["response"]], "reduced": [data["twin_response"]]}
+    runs = _runs(data)
     return Scenario(
         case=_case(data, corpus, requester, len(runs["full"])),
         live=tuple(_outcome(shown, data.get("model_input")) for shown in runs["full"]),
@@ -69,13 +76,70 @@ def load(path: Path) -> Scenario:
     )
 
 
+def write_project(path: Path, folder: Path) -> Scenario:
+    """Write a scenario as a project: `cases/leaks` with corpus, case and recording. Gives the scenario."""
+    data, scenario = _read(path), load(path)
+    suite = folder / "cases" / "leaks"
+    suite.mkdir(parents=True)
+    chunks = [chunk.model_dump(mode="json", exclude_defaults=True) for chunk in scenario.case.corpus]
+    manifest = {"corpus": "leaks", "as_of": _AS_OF.isoformat(), "chunks": "chunks.jsonl"}
+    _write(suite / "corpus.yaml", [manifest])
+    _write(suite / "chunks.jsonl", chunks)
+    _write(suite / "case.yaml", [{"cases": [_written(data, scenario.case)]}])
+    _write(suite / "responses.jsonl", list(_recorded(data, scenario.case)))
+    return scenario
+
+
+def _write(path: Path, values: list[Any]) -> None:
+    """JSON, one value a line; a single value is YAML as well."""
+    path.write_text("".join(json.dumps(value, ensure_ascii=False) + "\n" for value in values), encoding="utf-8")
+
+
+def _written(data: Mapping[str, Any], case: Case) -> dict[str, Any]:
+    """The case as it stands in a case file."""
+    steps = [{"question": step["question"], "requester": step["requester"]} for step in data.get("steps", ())]
+    expect = case.expect
+    written: dict[str, Any] = {
+        "id": case.id,
+        "title": case.title,
+        "kind": case.kind.value,
+        "requester": data["requester"],
+        "expect": {
+            "decision": "any" if expect.decision is None else [one.value for one in expect.decision],
+            "reason_code": "any" if expect.reason_code is None else list(expect.reason_code),
+        },
+        "runs": str(case.runs),
+        "observe": list(case.observe),
+    }
+    written |= {"steps": steps} if steps else {"question": case.question}
+    return written | ({"about": list(case.about)} if case.about else {})
+
+
+def _recorded(data: Mapping[str, Any], case: Case) -> Iterator[dict[str, Any]]:
+    """The lines of the recording."""
+    sides = _runs(data)
+    for variant, side, prompt in (("live", "full", data.get("model_input")), ("reduced", "reduced", None)):
+        for run, shown in enumerate(sides[side]):
+            visible, internal = _parted(shown, prompt)
+            yield {"case": case.id, "run": run, "variant": variant, "response": visible, "internal": internal}
+
+
+def _read(path: Path) -> dict[str, Any]:
+    data: dict[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
+    return data
+
+
+def _runs(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    return data.get("runs") or {"full": [data["response"]], "reduced": [data["twin_response"]]}
+
+
 def _case(data: Mapping[str, Any], corpus: Corpus, requester: Requester, runs: int) -> Case:
     hidden = tuple(chunk.id for chunk in corpus if not chunk.readable_by(requester))
     shown = data.get("response", {})
     anything = Expectation(decision=None, reason_code=None)
     as_shown = (
         Expectation(decision=(Decision(shown["decision"]),), reason_code=(shown.get("reason_code"),))
-        if not hidden
+        if not hidden and shown.get("decision")
         else None
     )
     return Case(
@@ -132,10 +196,16 @@ def _day(value: object) -> date | None:
 
 
 def _outcome(shown: Mapping[str, Any], model_input: list[str] | None) -> Outcome:
-    visible = dict(shown)
+    visible, internal = _parted(shown, model_input)
+    return read_reply(visible, observed=internal)
+
+
+def _parted(shown: Mapping[str, Any], model_input: list[str] | None) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What is visible, and what is not."""
+    visible: dict[str, Any] = dict(shown)
     internal: dict[str, Any] = {}
     if "latency_ms" in visible:
         internal["timings"] = {"total_ms": visible.pop("latency_ms")}
     if model_input is not None:
         internal["prompt"] = model_input
-    return Outcome(response=Response.model_validate({**visible, "internal": internal}))
+    return visible, internal

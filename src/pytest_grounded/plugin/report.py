@@ -10,7 +10,7 @@ import pytest
 
 from pytest_grounded.files import write_whole
 from pytest_grounded.plugin.options import results_path
-from pytest_grounded.redaction import neutralise
+from pytest_grounded.redaction import neutral_json, neutralise
 from pytest_grounded.reporting.changes import orphan_lines
 from pytest_grounded.reporting.summary import summary_lines
 
@@ -25,8 +25,8 @@ def write_results(config: pytest.Config, gathered: Records) -> None:
     if path is None:
         return
     # Half characters, which UTF-8 cannot hold, are written as escapes: one reply must not cost the others their lines.
-    texts = (json.dumps(record, ensure_ascii=False, allow_nan=False) for record in _one_per_case(gathered))
-    lines = (text.encode("utf-8", "backslashreplace").decode() + "\n" for text in texts)
+    records = _one_per_case(gathered)
+    lines = (neutral_json(json.dumps(record, ensure_ascii=False, allow_nan=False)) + "\n" for record in records)
     try:
         write_whole(path, lines)
     except OSError as error:

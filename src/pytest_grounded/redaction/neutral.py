@@ -6,9 +6,10 @@ Such characters are shown as escapes: `\u001b`, `\u{e0041}`. Letters of every sc
 
 from __future__ import annotations
 
+import json
 import re
 
-__all__ = ["neutralise"]
+__all__ = ["neutral_json", "neutralise"]
 
 # C0 and C1 but tab and line feed; soft hyphen; joiners that end nothing visible; direction marks; line separators;
 # invisible operators; the byte-order mark; interlinear marks; half characters; noncharacters; tag characters.
@@ -41,6 +42,17 @@ def neutralise(text: str) -> str:
     if "::" in text or "##" in text:
         text = _COMMAND.sub(_broken, text)
     return _TAG.sub(lambda match: _escaped(match.group()), text) if "<" in text else text
+
+
+def neutral_json(text: str) -> str:
+    r"""JSON text in which the same characters, and the start of markup tags, stand as escapes of JSON: equal when read.
+
+    >>> print(neutral_json('{"text": "<script>\u202e \x85", "limit": "a < b"}'))
+    {"text": "\u003cscript>\u202e \u0085", "limit": "a < b"}
+    """
+    if not text.isascii() or "\x7f" in text:
+        text = _UNSEEN.sub(lambda match: json.dumps(match.group())[1:-1], text)
+    return _TAG.sub(r"\\u003c", text) if "<" in text else text
 
 
 def _broken(match: re.Match[str]) -> str:

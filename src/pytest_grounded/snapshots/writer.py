@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterable
 
+from pytest_grounded.redaction import neutral_json
 from pytest_grounded.snapshots.canonical import key_rank
 from pytest_grounded.snapshots.errors import SnapshotError
 from pytest_grounded.snapshots.schema import (
@@ -26,11 +27,6 @@ from pytest_grounded.snapshots.schema import (
 __all__ = ["compact", "dumps", "loads"]
 
 _COMPACT = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(", ", ": ")).encode
-# Written as escapes: half characters, which UTF-8 cannot hold, and characters that a reviewer cannot see or that
-# turn the line around. Joiners stay, they belong to the spelling of Persian, Hindi and others.
-_UNSEEN = re.compile(
-    "[\x7f-\x9f\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
-)
 _CONFLICT = re.compile(r"^(?:<{7}|={7}|>{7}|\|{7})(?=[ \r\n]|\Z)", re.MULTILINE)
 _DEPTH = 1
 
@@ -53,7 +49,7 @@ def dumps(trace: Trace) -> str:
     known = [(key, _ordered(field.node, trace[key]), field.depth) for key, field in FIELDS.items() if key in trace]
     unknown = [(key, _sorted(trace[key]), _DEPTH) for key in sorted(trace.keys() - FIELDS.keys())]
     lines = (f" {_COMPACT(key)}: {_laid_out(value, 1, depth)}" for key, value, depth in (*known, *unknown))
-    return _readable("{\n" + ",\n".join(lines) + "\n}\n")
+    return neutral_json("{\n" + ",\n".join(lines) + "\n}\n")
 
 
 def compact(value: JsonValue) -> str:
@@ -62,7 +58,7 @@ def compact(value: JsonValue) -> str:
     >>> print(compact({"case": "a\u202e"}))
     {"case": "a\u202e"}
     """
-    return _readable(_COMPACT(value))
+    return neutral_json(_COMPACT(value))
 
 
 def loads(text: str, *, where: str = "the trace") -> Trace:
@@ -110,14 +106,6 @@ def _laid_out(value: JsonValue, indent: int, depth: int) -> str:
         )
         return "{" + inner + f",{inner}".join(entries) + outer + "}"
     return "[" + inner + f",{inner}".join(_laid_out(item, indent + 1, depth - 1) for item in value) + outer + "]"
-
-
-def _readable(text: str) -> str:
-    return text if text.isascii() else _UNSEEN.sub(_escaped, text)
-
-
-def _escaped(match: re.Match[str]) -> str:
-    return json.dumps(match.group())[1:-1]
 
 
 # Order of keys
