@@ -19,7 +19,7 @@ from pytest_grounded.snapshots.credentials import refuse_secrets
 from pytest_grounded.snapshots.observed import observed
 from pytest_grounded.snapshots.schema import FIELDS, NORMALISER, SCHEMA, JsonValue, Trace
 from pytest_grounded.snapshots.shown import shown
-from pytest_grounded.snapshots.volatile import drop_volatile, relative_paths, rename_request_ids
+from pytest_grounded.snapshots.volatile import drop_volatile, rename_request_ids
 from pytest_grounded.text.sentences import split_sentences
 
 __all__ = ["Cleaner", "build_trace"]
@@ -115,7 +115,7 @@ _WITH_OTHERS = ("claims", "citations", "conflicts", "sources", "rendered", "stre
 def _steadied(trace: Trace, view: CorpusView, root: PurePath | None) -> Trace:
     """The trace without what differs between equal runs, in the parts whose keys are the system's own."""
     for record, key in list(_open_parts(trace)):
-        record[key] = drop_volatile(relative_paths(record[key], root))
+        record[key] = drop_volatile(record[key], root)
         if record[key] == {}:
             del record[key]
     unknown = (*(record[key] for record, key in _open_parts(trace)), trace.get("actions"))

@@ -7,13 +7,14 @@ shown to the requester are left alone, except that a request id in them is renam
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from enum import Enum, auto
 from functools import lru_cache
 from pathlib import PurePath
 
 from pytest_grounded.snapshots.schema import JsonValue
 
-__all__ = ["drop_volatile", "is_volatile", "relative_paths", "rename_request_ids"]
+__all__ = ["drop_volatile", "is_volatile", "rename_request_ids"]
 
 _MACHINE = frozenset(
     """elapsed etag host host_name hostname latencies latency millis ms node_name nonce ns pid ppid process_id
@@ -70,52 +71,82 @@ def is_volatile(name: str, value: object) -> bool:
     >>> is_volatile("cost", 0.002), is_volatile("cost", "$180 per night")
     (True, False)
     """
-    name = _snake(name)
-    if _SETTING.match(name):
+    named = _named(name)
+    if named is _Named.A_FACT:
         return False
-    if name in _MACHINE or name.endswith(_MACHINE_ENDS):
+    if named is _Named.A_MEASUREMENT:
         return True
     if isinstance(value, str):
-        return (name.endswith(_SPANS) or _is_measured(name)) and _CLOCK.match(value) is not None
+        return named is not _Named.A_BREAKDOWN and _CLOCK.match(value) is not None
     if not isinstance(value, int | float):
-        return isinstance(value, dict) and name in _BREAKDOWNS
-    return _is_measured(name) or (name.endswith(_SPANS) and (isinstance(value, float) or value >= _EPOCH))
+        return isinstance(value, dict) and _snake(name) in _BREAKDOWNS
+    if named is _Named.A_SPAN:
+        return isinstance(value, float) or value >= _EPOCH
+    return named is _Named.MEASURED
 
 
-def _is_measured(name: str) -> bool:
-    return name in _MEASURED or name.endswith(_MEASURED_ENDS)
+class _Named(Enum):
+    """What the name of a key says about its value."""
+
+    A_FACT = auto()
+    A_MEASUREMENT = auto()
+    MEASURED = auto()
+    """A measurement where it is a number or a reading of a clock."""
+    A_SPAN = auto()
+    """The same, but a whole number may be said to the requester."""
+    A_BREAKDOWN = auto()
+    """A measurement where it is an object."""
 
 
-def drop_volatile(value: JsonValue) -> JsonValue:
-    """The value without volatile keys; a reading of a clock and an address in memory lose their digits.
+@lru_cache(maxsize=4096)
+def _named(name: str) -> _Named:
+    name = _snake(name)
+    if _SETTING.match(name):
+        return _Named.A_FACT
+    if name in _MACHINE or name.endswith(_MACHINE_ENDS):
+        return _Named.A_MEASUREMENT
+    if name in _MEASURED or name.endswith(_MEASURED_ENDS):
+        return _Named.MEASURED
+    if name.endswith(_SPANS):
+        return _Named.A_SPAN
+    return _Named.A_BREAKDOWN if name in _BREAKDOWNS else _Named.A_FACT
+
+
+def drop_volatile(value: JsonValue, root: PurePath | None = None) -> JsonValue:
+    """The value without volatile keys; readings of a clock, addresses in memory and places on a disk lose what varies.
+
+    Paths below `root` are made relative to it, other paths of a machine are cut to their last part.
 
     >>> drop_volatile({"latency_ms": 412, "note": "2025-03-01T10:00:00Z", "effective": "2025-03-01"})
     {'note': '[time]', 'effective': '2025-03-01'}
+    >>> drop_volatile(["/home/ann/cases/a.yaml", "/tmp/x7/index.db", "/policies/travel"], PurePath("/home/ann"))
+    ['cases/a.yaml', '.../index.db', '/policies/travel']
     """
-    if isinstance(value, dict):
-        return {key: drop_volatile(item) for key, item in value.items() if not is_volatile(key, item)}
-    if isinstance(value, list):
-        return [drop_volatile(item) for item in value]
+    return _steady(value, None if root is None else root.as_posix().rstrip("/") + "/")
+
+
+def _steady(value: JsonValue, root: str | None) -> JsonValue:
     if isinstance(value, str):
-        return _TIME if _CLOCK.match(value) else _ADDRESS.sub("0x...", value)
+        return _steady_text(value, root)
+    if isinstance(value, dict):
+        return {key: _steady(item, root) for key, item in value.items() if not is_volatile(key, item)}
+    if isinstance(value, list):
+        return [_steady(item, root) for item in value]
     return value
 
 
-def relative_paths(value: JsonValue, root: PurePath | None = None) -> JsonValue:
-    """The value with paths below `root` made relative to it, and other paths of a machine cut to their last part.
-
-    >>> relative_paths(["/home/ann/cases/a.yaml", "/tmp/x7/index.db", "/policies/travel"], PurePath("/home/ann"))
-    ['cases/a.yaml', '.../index.db', '/policies/travel']
-    """
-    prefix = None if root is None else root.as_posix().rstrip("/") + "/"
-
+def _steady_text(text: str, root: str | None) -> str:
     def shorten(match: re.Match[str]) -> str:
         place = match.group().replace("\\", "/")
-        if prefix and place.startswith(prefix):
-            return place.removeprefix(prefix)
+        if root and place.startswith(root):
+            return place.removeprefix(root)
         return ".../" + place.rstrip("/").rpartition("/")[2]
 
-    return _map_texts(value, lambda text: _PLACE.sub(shorten, text) if "/" in text or "\\" in text else text)
+    if "/" in text or "\\" in text:
+        text = _PLACE.sub(shorten, text)
+    if "0x" in text:
+        text = _ADDRESS.sub("0x...", text)
+    return _TIME if _CLOCK.match(text) else text
 
 
 def rename_request_ids(
@@ -130,7 +161,10 @@ def rename_request_ids(
     >>> rename_request_ids({"text": "We opened TCK-8213.", "other": other}, (other,))
     {'text': 'We opened r1.', 'other': {'ticket_id': 'r1', 'request_id': 'r2'}}
     """
-    found = dict.fromkeys(str(given) for part in unknown for given in _request_ids(part) if not keep(str(given)))
+    given_ids: list[str] = []
+    for part in unknown:
+        _gather_request_ids(part, given_ids)
+    found = [given for given in dict.fromkeys(given_ids) if not keep(given)]
     if not found:
         return value
     names = {given: f"r{place}" for place, given in enumerate(found, start=1)}
@@ -140,17 +174,17 @@ def rename_request_ids(
     return _renamed(value, names, inside)
 
 
-def _request_ids(value: JsonValue) -> Iterator[str | int]:
+def _gather_request_ids(value: JsonValue, found: list[str]) -> None:
     if isinstance(value, dict):
         for key, item in value.items():
-            if _names_request(key, item):
-                assert isinstance(item, str | int)
-                yield item
-            else:
-                yield from _request_ids(item)
+            if isinstance(item, dict | list):
+                _gather_request_ids(item, found)
+            elif _names_request(key, item):
+                found.append(str(item))
     elif isinstance(value, list):
         for item in value:
-            yield from _request_ids(item)
+            if isinstance(item, dict | list):
+                _gather_request_ids(item, found)
 
 
 def _names_request(key: str, value: JsonValue) -> bool:
@@ -175,11 +209,3 @@ def _renamed(value: JsonValue, names: dict[str, str], inside: re.Pattern[str] | 
         key: names[str(item)] if _names_request(key, item) and str(item) in names else _renamed(item, names, inside)
         for key, item in value.items()
     }
-
-
-def _map_texts(value: JsonValue, change: Callable[[str], str]) -> JsonValue:
-    if isinstance(value, dict):
-        return {key: _map_texts(item, change) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_map_texts(item, change) for item in value]
-    return change(value) if isinstance(value, str) else value
