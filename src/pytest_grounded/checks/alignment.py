@@ -94,7 +94,7 @@ def _shortest(said: frozenset[str], tokens: list[tuple[str, ...]]) -> tuple[int,
 
 def _widened(text: str, tokens: list[tuple[int, int, tuple[str, ...]]], span: tuple[int, int]) -> tuple[int, int]:
     """The run with the small words beside it, as far as its own clause goes: "no" before it, "never" behind it."""
-    clauses = split_clauses(text)
+    clauses = split_clauses(text, fine=True)
     start = clause_at(clauses, tokens[span[0]][0])[0]
     end = clause_at(clauses, max(tokens[span[1]][1] - 1, 0))[1]
     first, last = span

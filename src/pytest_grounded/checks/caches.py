@@ -91,9 +91,7 @@ _ALTERED = frozenset({QuoteFate.NOWHERE, QuoteFate.BAD_ELISION, QuoteFate.ELSEWH
 
 def _outdated(judged: Judged, entry: _Entry) -> Iterator[str]:
     corpus, case = judged.view.corpus, judged.case
-    cached_corpus = entry.get(
-        "corpus", "corpus_digest", "corpus_revision", "revision", "cached_corpus", "index_version"
-    )
+    cached_corpus = entry.get("corpus", "corpus_digest", "corpus_revision", "revision", "cached_corpus")
     known = {
         corpus.digest,
         judged.view.present.digest,
@@ -153,10 +151,18 @@ def _day(value: object) -> date | None:
 
 
 def _cross_user(judged: Judged, entry: _Entry) -> Iterator[Observation]:
-    owner = entry.get("requester", "cache_owner", "owner", "cached_for", "cache_user", "cached_by", "cached_requester")
-    if owner is not None and not _is_same(judged, owner):
+    owner, tenant = entry.get(*_OWNERS), entry.get(*_TENANTS)
+    is_other_tenant = tenant is not None and str(tenant) != judged.case.requester.tenant
+    if is_other_tenant or (owner is not None and not _is_same(judged, owner)):
         # Whose it was may say who is allowed to ask; that it was not this requester is enough.
         yield report("cache.cross_user", "the cached answer of another requester was shown", field=entry.path)
+
+
+_OWNERS = (
+    *("requester", "requester_id", "cache_owner", "owner", "cached_for", "cache_user", "cached_by", "cached_requester"),
+    *("cached_user", "user", "user_id"),
+)
+_TENANTS = ("tenant", "tenant_id", "cache_tenant", "cached_tenant")
 
 
 def _is_same(judged: Judged, owner: Any) -> bool:

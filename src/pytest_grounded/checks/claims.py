@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 
 from pytest_grounded.checks.alignment import plain_roots, window_of
@@ -107,7 +108,10 @@ def _unknown_names(judged: Judged, state: ClaimState) -> Finding | None:
     """Names no cited chunk has. One of the question may stand in another claim's source, or be said to be absent."""
     if roots_of(state.text) <= _heard(state.sources):
         return None
-    unknown = [name for name in names_in(state.text) if not _know(state.sources, name)]
+    # A name that opens the claim shows itself as one where the question has it inside a sentence.
+    asked_for = (name for name in names_in(question_text(judged)) if knows_name(name, state.text))
+    named_here = dict.fromkeys((*names_in(state.text), *asked_for))
+    unknown = [name for name in named_here if not _know(state.sources, name)]
     if not unknown:
         return None
     requester = judged.case.requester
@@ -186,6 +190,7 @@ class _Stated:
     words: frozenset[str]
     quantities: tuple[Quantity, ...]
     covers: tuple[frozenset[str], ...] = ()
+    letters: frozenset[str] = frozenset()
 
     @property
     def is_covered(self) -> bool:
@@ -201,12 +206,113 @@ def _misplaced(judged: Judged, state: ClaimState, comparable: tuple[Chunk, ...])
     several = sum(not _is_when(one) for one in quantities) > 1
     for number in islice(_supported(judged, state), _MOST_PLACED):
         stated = _stated(state.text, number, quantities if several else None, comparable)
+        if stated.covers and (parallel := _parallel(stated, comparable)) is not None:
+            yield _better_fit(judged, state, stated, parallel)
+            return
         if not stated.covers or stated.is_covered:
             continue
         rival = next(_rivals(judged, comparable, stated), None)
         if rival is not None:
             yield _better_fit(judged, state, stated, rival)
             return
+
+
+def _parallel(stated: _Stated, comparable: tuple[Chunk, ...]) -> Passage | None:
+    """The passage whose own sentence says the number of one thing and another number of the claim's thing.
+
+    "$180 in standard cities and $260 in high-cost cities" does not say $180 of high-cost cities. Both clauses have to
+    speak alike (of cities), and what tells them apart has to stand on the same side of the number.
+    """
+    homes = [home for chunk in comparable for home in passage_table(chunk).giving(stated.number.quantity)]
+    swapped = [home for home in homes if _says_of_another(home, stated)]
+    return swapped[0] if homes and len(swapped) == len(homes) else None
+
+
+def _says_of_another(home: Passage, stated: _Stated) -> bool:
+    sides = _sides_of_numbers(home)
+    own = [side for side in sides if match_quantity(stated.number.quantity, side.quantity) is Match.EQUAL]
+    if len(own) != 1:
+        return False
+    others = (side for side in sides if side is not own[0] and _is_alike(side.quantity, own[0].quantity))
+    return any(_is_swapped(stated.words | stated.letters, own[0], other) for other in others)
+
+
+def _is_alike(left: Quantity, right: Quantity) -> bool:
+    return left.kind is right.kind and left.unit == right.unit and match_quantity(left, right) is not Match.EQUAL
+
+
+def _is_swapped(said: frozenset[str], own: _Sides, other: _Sides) -> bool:
+    mine, theirs = own.before | own.after, other.before | other.after
+    speaks_alike = mine & theirs & said
+    if not speaks_alike and mine & said and not theirs <= said:
+        return False
+    sides = ((own.before, other.before), (own.after, other.after))
+    return any((left - right) - said and ((right - left) - own.before - own.after) & said for left, right in sides)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Sides:
+    """A number of a passage and the words before and after it in its clause."""
+
+    quantity: Quantity
+    before: frozenset[str]
+    after: frozenset[str]
+
+
+def _sides_of_numbers(home: Passage) -> list[_Sides]:
+    """The numbers of a passage that stand alone in their clause; none where a clause has several."""
+    found: list[_Sides] = []
+    clauses = _with_lead_in(home.text)
+    at = 0
+    taken: set[object] = set()
+    for quantity in home.quantities:
+        if quantity.incidental or not _is_value(quantity):
+            continue
+        place = home.text.find(quantity.raw, at)
+        if place < 0:
+            return []
+        at = place + len(quantity.raw)
+        start, end = clause_at(clauses, place)
+        sort = (start, quantity.kind, quantity.unit)
+        if sort in taken:
+            return []
+        taken.add(sort)
+        before, after = home.text[start:place], home.text[at : max(end, at)]
+        found.append(_Sides(quantity=quantity, before=_words_and_letters(before), after=_words_and_letters(after)))
+    return found
+
+
+@lru_cache(maxsize=1_024)
+def _with_lead_in(text: str) -> tuple[tuple[int, int], ...]:
+    """The clauses of a passage, one that only leads in ("In Berlin, ...") together with the next."""
+    found: list[tuple[int, int]] = []
+    start = 0
+    for _, end in split_clauses(text, fine=True):
+        if end < len(text) and _LEADS_IN.match(text, start) and not _DIGIT.search(text, start, end):
+            continue
+        found.append((start, end))
+        start = end
+    return tuple(found)
+
+
+_DIGIT = re.compile(r"\d")
+_LEADS_IN = re.compile(
+    r"\W*(?:(?:and|or|but|und|oder|et|ou|y|o)\s+)?(?:for|in|at|on|with|under|during|für|bei|in|im|am|mit|pour|chez|dans|"
+    r"avec|à|en|para|con|per|voor|bij)\b",
+    re.IGNORECASE,
+)
+
+
+def _words_and_letters(text: str) -> frozenset[str]:
+    """The roots of a text's words, and what tells things apart by a letter or number: zone B, Class 2."""
+    return roots_of(text) | _letters(text)
+
+
+def _letters(text: str) -> frozenset[str]:
+    return frozenset(match.group().casefold() for match in _NAMED_APART.finditer(text))
+
+
+_NAMED_APART = re.compile(r"(?<=[^\W\d_] )[A-HJ-Z]\b|\b[A-Z][a-z]+ \d{1,2}\b")
 
 
 _MOST_PLACED = 50
@@ -239,7 +345,11 @@ def _stated(
     words = roots_of(text[start:end])
     homes = (passage for chunk in comparable for passage in passage_table(chunk).giving(number.quantity))
     return _Stated(
-        number=number, words=words, quantities=own, covers=tuple(words & _with_antecedent(home) for home in homes)
+        letters=_letters(text[start:end]),
+        number=number,
+        words=words,
+        quantities=own,
+        covers=tuple(words & _with_antecedent(home) for home in homes),
     )
 
 
@@ -313,8 +423,9 @@ def _other_period(judged: Judged, state: ClaimState) -> Iterator[Finding]:
         return  # which of several times a number is said of, no rule decides
     for number in islice(_supported(judged, state), _MOST_PLACED):
         homes = [home for chunk in state.sources for home in passage_table(chunk).giving(number.quantity)]
-        if homes and all(_is_of_another_time(home, stated) for home in homes):
-            then = next(one.raw for one in homes[0].quantities if _is_when(one))
+        if homes and all(_is_of_another_time(home, stated, number.quantity) for home in homes):
+            times = _own_periods(homes[0], number.quantity) or homes[0].quantities
+            then = next(one.raw for one in times if _is_when(one))
             message = (
                 f"{quoted(number.quantity.raw)} is said of {quoted(then)} in {homes[0].chunk}, "
                 f"not of {quoted(stated[0].raw)}: {quoted(homes[0].text)}"
@@ -323,9 +434,22 @@ def _other_period(judged: Judged, state: ClaimState) -> Iterator[Finding]:
             return
 
 
-def _is_of_another_time(passage: Passage, stated: list[Quantity]) -> bool:
+def _own_periods(passage: Passage, number: Quantity) -> list[Quantity]:
+    """The times in the clause of a number: "31 in 2023 and 35 in 2024"; none where it stands with other numbers."""
+    own = [one for one in passage.quantities if match_quantity(number, one) is Match.EQUAL]
+    places = [passage.text.find(one.raw) for one in own]
+    if len(places) != 1 or places[0] < 0:
+        return []
+    start, end = clause_at(split_clauses(passage.text, fine=True), places[0])
+    clause = passage.text[start : max(end, places[0])]
+    times = [one for one in passage.quantities if _is_when(one) and one.raw in clause]
+    values = [one for one in passage.quantities if _is_value(one) and one.raw in clause]
+    return times if len(times) == 1 and len(values) == 1 else []
+
+
+def _is_of_another_time(passage: Passage, stated: list[Quantity], number: Quantity) -> bool:
     """Whether a passage names closed periods, and none that any of the claim's can be."""
-    periods = [one for one in passage.quantities if _is_when(one)]
+    periods = _own_periods(passage, number) or [one for one in passage.quantities if _is_when(one)]
     if not periods or any(_OPEN_BEFORE.search(_before(passage, one)) for one in periods):
         return False
     return not any(_can_be_one(left, right) for left in periods for right in stated)

@@ -10,10 +10,10 @@ from itertools import combinations
 
 from pytest_grounded.checks.base import Judged, not_judged, report
 from pytest_grounded.checks.number_states import NumberFate, number_states
-from pytest_grounded.checks.passages import Passage, PassageTable, passage_table
+from pytest_grounded.checks.passages import Passage, PassageTable, passage_table, root
 from pytest_grounded.checks.states import ClaimState, claim_states, is_answered, shown_text
 from pytest_grounded.checks.wording import listing, named, quoted
-from pytest_grounded.corpus.conflicts import contrary_chunks, sides_for
+from pytest_grounded.corpus.conflicts import contrary_chunks, outranking_chunks, sides_for
 from pytest_grounded.model.case import ConflictExpectation, ExpectedSide
 from pytest_grounded.model.evidence import Chunk, Fact
 from pytest_grounded.model.finding import Observation
@@ -166,6 +166,7 @@ def _silent(judged: Judged, settled: frozenset[str]) -> Iterator[Observation]:
                 others = [other for other in contrary_chunks(judged.view, chunk, fact.key) if other.id != chunk.id]
                 unsettled = [other for other in others if not {chunk.id, other.id} <= settled]
                 yield from _undisclosed(judged, state, chunk, fact, unsettled)
+                yield from _outranked(judged, state, chunk, fact)
                 yield from _two_values(judged, state, chunk, fact)
 
 
@@ -193,6 +194,19 @@ def _undisclosed(
             )
             yield report("conflict.undisclosed", message, field=state.at("text"), chunks=chunks)
         return
+
+
+def _outranked(judged: Judged, state: ClaimState, chunk: Chunk, fact: Fact) -> Iterator[Observation]:
+    """A value of a lower rank, stated while a higher one that gives another is not shown: the rank settles it."""
+    for other in outranking_chunks(judged.view, chunk, fact.key):
+        value = next(one.value for one in other.facts if one.key == fact.key)
+        if not _showing(judged, value, frozenset({other.id})).source:
+            message = (
+                f"{quoted(fact.value)} ({chunk.id}, rank {chunk.authority}) is stated, while {other.id} of rank "
+                f"{other.authority} gives {quoted(value)} for {fact.key}"
+            )
+            yield report("conflict.wrong_resolution", message, field=state.at("text"), chunks=[chunk.id, other.id])
+            return
 
 
 def _two_values(judged: Judged, state: ClaimState, chunk: Chunk, stated: Fact) -> Iterator[Observation]:
@@ -236,14 +250,19 @@ def _twins(chunk: Chunk) -> tuple[tuple[Quantity, Quantity], ...]:
 def _twin_values(table: PassageTable) -> tuple[tuple[Quantity, Quantity], ...]:
     alike: dict[object, list[Passage]] = defaultdict(list)
     for passage in table.passages:
-        if len(passage.words) >= _FEWEST_WORDS and passage.quantities:
-            alike[passage.words, passage.context].append(passage)
+        words = passage.words - _OF_PLACES
+        if len(words) >= _FEWEST_WORDS and passage.quantities:
+            alike[words, passage.context].append(passage)
     pairs = (pair for group in alike.values() for pair in combinations(group[:_MOST_ALIKE], 2))
     found = [differing for left, right in pairs if (differing := _differing(left, right)) is not None]
     return (*found, *((right, left) for left, right in found))
 
 
 _FEWEST_WORDS = 2
+_OF_PLACES = frozenset(
+    map(root, ("annex", "appendix", "section", "chapter", "table", "page", "note", "footnote", "summary", "overview"))
+)
+"""Words that only say where in the document a passage stands."""
 _MOST_ALIKE = 30
 """Of rows that all have the same words only the first are compared with each other."""
 

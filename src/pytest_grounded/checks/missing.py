@@ -56,8 +56,9 @@ def _names(text: str, name: str) -> bool:
     """Whether a text has the words of a name, in any order, as whole words; in scripts without spaces as they stand."""
     if contains_value(text, name):
         return True
-    wanted = _words(name)
-    return (bool(wanted) and wanted <= _words(text)) or (_is_unspaced(name) and fold(name) in fold(text))
+    wanted, words = _words(name), _words(text)
+    found = all(word in words or f"{word}s" in words or word.removesuffix("s") in words for word in wanted)
+    return (bool(wanted) and found) or (_is_unspaced(name) and fold(name) in fold(text))
 
 
 _WORD = re.compile(r"[^\W_]+")

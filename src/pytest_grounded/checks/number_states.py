@@ -5,6 +5,7 @@ A number whose passage says it of something else is left to `claims`.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from pytest_grounded.checks.base import Judged, once
 from pytest_grounded.checks.counting import listed_counts
 from pytest_grounded.checks.lookup import QuantityIndex
 from pytest_grounded.checks.passages import passages_of, roots_of
+from pytest_grounded.checks.said import is_said
 from pytest_grounded.checks.states import ClaimState, claim_states, is_echo, quantities_said
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.text.polarity import polarity_profile
@@ -43,6 +45,8 @@ class NumberFate(StrEnum):
     AMBIGUOUS_DATE = "ambiguous_date"
     UNIT_OR_SCALE = "unit_or_scale"
     UNSUPPORTED = "unsupported"
+    UNDATED = "undated"
+    """A date whose day and month stand in a chunk that gives no year, nor any day on which it holds."""
     UNCHECKED = "unchecked"
     """No cited chunk is there to be looked into."""
 
@@ -90,6 +94,12 @@ _MOST_SCANNED = 200
 
 def _of_claim(judged: Judged, state: ClaimState, *, thorough: bool) -> tuple[NumberState, ...]:
     found: list[NumberState] = []
+    holder = next((chunk for chunk in state.sources if is_said(state.text, chunk)), None)
+    if holder is not None:
+        return tuple(
+            NumberState(claim=state.index, quantity=quantity, fate=NumberFate.SUPPORTED, chunk=holder.id)
+            for quantity in quantities_said(judged, state.text)
+        )
     for quantity in quantities_said(judged, state.text):
         found.append(_look_up(judged, state, quantity, thorough=thorough and len(found) < _MOST_SCANNED))
     carried = any(one.fate in (NumberFate.SUPPORTED, NumberFate.DERIVED) for one in found)
@@ -109,13 +119,55 @@ def _fate(
     if not state.sources:
         return NumberFate.UNCHECKED, None, None
     match, chunk, source = best_in(quantity, state.sources, thorough=thorough)
+    if match is Match.EQUAL and source is not None and _is_another_version(state, quantity, chunk, source):
+        return NumberFate.UNSUPPORTED, chunk, source
     if match is Match.EQUAL:
         return NumberFate.SUPPORTED, chunk, source
     if any(gives(quantity, value) for value in derived_values(state.claim)) or _counts_sources(state, quantity):
         return NumberFate.DERIVED, None, None
     if is_echo(judged, quantity):
         return NumberFate.ECHO, None, None
+    undated = _undated(quantity, state.sources) if thorough else None
+    if undated is not None:
+        return _year_of(judged, quantity, undated), undated.id, None
     return _FATES[match], chunk, source
+
+
+def _undated(quantity: Quantity, chunks: Iterable[Chunk]) -> Chunk | None:
+    """The chunk that has the day or month of a date and leaves its year open."""
+    if quantity.kind is not QuantityKind.DATE or quantity.year is None or quantity.month is None:
+        return None
+    return next((chunk for chunk in chunks if number_table(chunk).leaves_year_open(quantity)), None)
+
+
+def _year_of(judged: Judged, quantity: Quantity, chunk: Chunk) -> NumberFate:
+    """Whether a date in the chunk may be of that year: while it holds, or the year after; undated text says nothing."""
+    asked = judged.case.as_of
+    if chunk.effective_from is None and chunk.effective_to is None:
+        return NumberFate.SUPPORTED if quantity.year == asked.year else NumberFate.UNDATED
+    start, end = chunk.effective_from or asked, chunk.effective_to or asked
+    years = range(min(start, asked).year, max(end, asked).year + 2)
+    return NumberFate.SUPPORTED if quantity.year in years else NumberFate.UNSUPPORTED
+
+
+_NAMED = re.compile(r"(?:\b(?:versions?|release|v|rev)|\b[A-Z]\w+)\W{0,2}$")
+_LONGEST_NAME = 24
+
+
+def _is_another_version(state: ClaimState, stated: Quantity, chunk_id: str | None, source: Quantity) -> bool:
+    """Whether both are versions of the same thing and differ in writing alone: 3.10 is not 3.1."""
+    if stated.kind is not QuantityKind.NUMBER or stated.unit is not None or stated.raw == source.raw:
+        return False
+    if "." not in stated.raw or "." not in source.raw or stated.raw.rstrip("0") != source.raw.rstrip("0"):
+        return False
+    chunk = next((one for one in state.sources if one.id == chunk_id), None)
+    if chunk is None or chunk.text[source.start : source.end] != source.raw:
+        return False
+    names = [
+        _NAMED.search(text[max(0, quantity.start - _LONGEST_NAME) : quantity.start])
+        for text, quantity in ((state.text, stated), (chunk.text, source))
+    ]
+    return all(name is not None for name in names)
 
 
 _FATES = {
@@ -194,6 +246,11 @@ class NumberTable:
         if about is Match.EQUAL or not thorough:
             return (about, label) if about is Match.EQUAL else (match, source)
         return best_match(quantity, self._nearby(quantity))
+
+    def leaves_year_open(self, date_stated: Quantity) -> bool:
+        """Whether the day or month of a date stands in the text without a year."""
+        dates = (one for one in self._text if one.kind is QuantityKind.DATE and one.year is None and not one.ambiguous)
+        return any(one.month == date_stated.month and date_stated.day in (None, one.day) for one in dates)
 
     def _nearby(self, quantity: Quantity) -> tuple[Quantity, ...]:
         """What is compared one by one: everything, or in a text of thousands of numbers what begins alike."""

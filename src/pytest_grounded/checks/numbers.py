@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pytest_grounded.checks.base import Judged, report
+from pytest_grounded.checks.base import Judged, not_judged, report
 from pytest_grounded.checks.number_states import NumberFate, NumberState, number_states
 from pytest_grounded.checks.statements import value_index
 from pytest_grounded.checks.states import ClaimState, claim_states
@@ -24,6 +24,9 @@ def check_numbers(judged: Judged) -> Iterator[Observation]:
     claims = claim_states(judged)
     wrong = 0
     for number in number_states(judged):
+        if number.fate is NumberFate.UNDATED:
+            reason = f"{number.chunk} has no year for {quoted(number.quantity.raw)}, and no day on which it holds"
+            yield not_judged("number.unsupported", reason, field=claims[number.claim].at("text"))
         finding = _report(judged, claims[number.claim], number, explain=wrong < _MOST_EXPLAINED)
         if finding is not None:
             wrong += 1

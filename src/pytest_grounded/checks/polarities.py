@@ -16,7 +16,8 @@ from pytest_grounded.checks.states import ClaimState, claim_states, speaks_the_s
 from pytest_grounded.checks.wording import quoted
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.model.finding import Observation
-from pytest_grounded.text.polarity import PolarityProfile, polarity_profile
+from pytest_grounded.text.clauses import split_clauses
+from pytest_grounded.text.polarity import PolarityProfile, polarity_profile, unspaced_core
 
 __all__ = ["check_polarities", "turned_around"]
 
@@ -47,14 +48,29 @@ def check_polarities(judged: Judged) -> Iterator[Observation]:
 
 
 def _compared(state: ClaimState, chunk: Chunk) -> Iterator[tuple[Passage, str]]:
+    claim = polarity_profile(state.text, lang=chunk.lang)
+    core = unspaced_core(state.text, lang=chunk.lang)
+    if len(core) >= _SHORTEST_CORE:
+        yield from _same_characters(core, claim, chunk)
     said = plain_roots(state.text, chunk.lang)
     if not said:
         return
-    claim = polarity_profile(state.text, lang=chunk.lang)
     for passage in passages_of(chunk):
         window = window_of(said, passage, chunk.lang)
         if window is not None and not window.others:
             yield passage, turned_around(claim, polarity_profile(window.text, lang=chunk.lang))
+
+
+_SHORTEST_CORE = 4
+
+
+def _same_characters(core: str, claim: PolarityProfile, chunk: Chunk) -> Iterator[tuple[Passage, str]]:
+    """The passages and clauses of a text without spaces that have the claim's characters, small words aside."""
+    for passage in passages_of(chunk):
+        parts = dict.fromkeys((passage.text, *(passage.text[start:end] for start, end in split_clauses(passage.text))))
+        for part in parts:
+            if unspaced_core(part, lang=chunk.lang) == core:
+                yield passage, turned_around(claim, polarity_profile(part, lang=chunk.lang))
 
 
 def turned_around(claim: PolarityProfile, source: PolarityProfile) -> str:

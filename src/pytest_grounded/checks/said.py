@@ -1,19 +1,20 @@
 """Whether a source says a text in the text's own words, mark-up and typography aside.
 
-What is said so needs nobody to judge it. A part cut off from the negation before it is not said: "permitted to
-terminate" does not stand in "not permitted to terminate".
+What is said so needs nobody to judge it. With words left out nothing is said so: they may have told what is meant. A
+part cut off from the negation before it is not said: "permitted to terminate" does not stand in "not permitted to
+terminate".
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from pytest_grounded.checks.quote_states import is_verbatim
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.text.markup import plain_words
 from pytest_grounded.text.polarity import reverses
-from pytest_grounded.text.quotes import locate_quote
+from pytest_grounded.text.quotes import QuoteVerdict, folded_before, judge_quote
 from pytest_grounded.text.sentences import split_sentences
 
 __all__ = ["all_said", "is_said"]
@@ -21,7 +22,7 @@ __all__ = ["all_said", "is_said"]
 _FEWEST_WORDS = 3
 _FARTHEST = 40
 """How far before a text a negation may stand that belongs to it."""
-_STOPS = ".;!?\n。；！？"
+_STOPS = ".;!?。；！？"
 
 
 def is_said(text: str, chunk: Chunk) -> bool:
@@ -31,17 +32,21 @@ def is_said(text: str, chunk: Chunk) -> bool:
     >>> is_said("it is not allowed to swap badges", chunk), is_said("allowed to swap badges", chunk)
     (True, False)
     """
-    if is_verbatim(text, chunk):
-        spans = locate_quote(text, chunk.text, lang=chunk.lang)
-        return not spans or not _is_cut_off(chunk.text[: spans[0][0]], chunk.lang)
-    words = plain_words(text, lang=chunk.lang)
+    return _is_said(text, chunk.text, chunk.lang)
+
+
+@lru_cache(maxsize=8_192)
+def _is_said(text: str, source: str, lang: str | None) -> bool:
+    if judge_quote(text, source, lang=lang) is QuoteVerdict.VERBATIM:
+        return _opens_a_sentence(text, source) or not _is_cut_off(folded_before(text, source, lang=lang), lang)
+    words = plain_words(text, lang=lang)
     if words.count(" ") <= _FEWEST_WORDS:
         return False
-    source = plain_words(chunk.text, lang=chunk.lang)
-    at = source.find(words)
+    plain = plain_words(source, lang=lang)
+    at = plain.find(words)
     if at >= 0:
-        return not _is_cut_off(source[:at], chunk.lang)
-    return any(_reads_row(words, row) for row in _rows(chunk.text, chunk.lang))
+        return _opens_a_sentence(text, source) or not _is_cut_off(plain[max(0, at - _FARTHEST) : at], lang)
+    return any(_reads_row(words, row) for row in _rows(source, lang))
 
 
 def all_said(text: str, chunks: Sequence[Chunk]) -> bool:
@@ -77,6 +82,19 @@ def _reads_row(words: str, row: tuple[str, ...]) -> bool:
         if cell and words.startswith(cell, at):
             at += len(cell) - 1
     return at == len(words) - 1
+
+
+def _opens_a_sentence(text: str, source: str) -> bool:
+    """Whether the source has the first words with a capital letter, where nothing before belongs to them."""
+    first = _FIRST_WORDS.match(_INVISIBLE.sub("", text[:_FARTHEST]))
+    if first is None or not first["word"][0].isupper():
+        return False
+    return f"{first['word'].capitalize()} {first['next'].lower()}" in _WHITE.sub(" ", source)
+
+
+_FIRST_WORDS = re.compile(r"\W*(?P<word>[^\W\d_]+)\s+(?P<next>\w+)")
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
+_WHITE = re.compile(r"\s+")
 
 
 def _is_cut_off(before: str, lang: str | None) -> bool:

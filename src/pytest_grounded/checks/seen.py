@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pytest_grounded.checks.base import Judged, once, report
-from pytest_grounded.checks.states import claim_states, known_markers, prose
+from pytest_grounded.checks.states import claim_states, evidence_chunks, known_markers, prose
 from pytest_grounded.checks.wording import listing, named, quoted
 from pytest_grounded.model.finding import Observation
 from pytest_grounded.text.markers import Marker, find_markers, marker_labels
@@ -37,12 +37,26 @@ def _unknown(judged: Judged) -> Iterator[Observation]:
         if shown.quoted or not _MAY_MARK.search(shown.text):
             continue
         markers = find_markers(shown.text, ids=known.ids, labels=known.labels)
-        unknown = dict.fromkeys(label for marker in markers for label in marker.unknown)
+        marking = (one for one in markers if one.unknown and not _is_of_a_document(judged, shown.text, one))
+        unknown = dict.fromkeys(label for marker in marking for label in marker.unknown)
         if unknown:
             message = f"the text marks {listing(map(quoted, unknown))}, which is no source of this answer"
             yield report("citation.unknown_id", message, field=shown.path, chunks=unknown)
 
 
+def _is_of_a_document(judged: Judged, text: str, marker: Marker) -> bool:
+    """Whether a bracket is part of what is said: of code, or glued to a word as it is in a document (`items[0]`)."""
+    if text.count("`", 0, marker.start) % 2 == 1:
+        return True
+    glued = _WORD_BEFORE.search(text[max(0, marker.start - _LONGEST_WORD) : marker.start])
+    if glued is None:
+        return False
+    written = glued.group() + text[marker.start : marker.end]
+    return any(written in chunk.text for chunk in evidence_chunks(judged))
+
+
+_WORD_BEFORE = re.compile(r"\w+$")
+_LONGEST_WORD = 40
 _MAY_MARK = re.compile(r"[\[\]【】［］〔〕()（）{}\u00b9\u00b2\u00b3\u2070-\u2079]")
 
 

@@ -214,7 +214,7 @@ def _given(
     index = value_index(judged.view)
     done = set(_founded(judged)) if asserted else set[str]()
     for quantity in quantities_said(judged, text):
-        if quantity.raw in done or _restates(judged, quantity) or _says_little(quantity):
+        if quantity.raw in done or _restates(judged, quantity) or _says_little(text, quantity):
             continue
         holders = index.holders(quantity)
         if _is_window(quantity, holders) or not (holders or (invented and _is_amount(text, quantity))):
@@ -261,12 +261,17 @@ def _is_amount(text: str, quantity: Quantity) -> bool:
     return quantity.kind in _AMOUNTS and not (quantity.kind is QuantityKind.DURATION and _SERVICE.search(around))
 
 
-def _says_little(quantity: Quantity) -> bool:
-    """Whether it is a small number of nothing in particular, which many texts have."""
-    return is_count(quantity) and quantity.noun is None and quantity.value is not None and abs(quantity.value) <= _SMALL
+def _says_little(text: str, quantity: Quantity) -> bool:
+    """Whether it is a small number of nothing in particular, which many texts have, and not what something is."""
+    is_small = is_count(quantity) and quantity.value is not None and abs(quantity.value) <= _SMALL
+    return is_small and quantity.noun is None and not _IS.search(text[max(0, quantity.start - _CLOSE) : quantity.start])
 
 
 _SMALL = Decimal(12)
+_CLOSE = 16
+_IS = re.compile(
+    r"(?:\b(?:is|was|be|been|at|until|ist|war|bis|um|est|était|à|es|era|è|was|até|om)\b|[:=])\W{0,3}$", re.IGNORECASE
+)
 
 
 def _is_window(quantity: Quantity, holders: tuple[Chunk, ...]) -> bool:

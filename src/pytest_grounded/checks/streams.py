@@ -104,4 +104,4 @@ def _is_subject(judged: Judged, mark: str) -> bool:
     """Whether the question or a cited document is about such delimiters."""
     readable = judged.view.readable
     cited = (readable[chunk_id].text for chunk_id in cited_chunks(judged) if chunk_id in readable)
-    return mark in question_text(judged) or any(mark in text for text in cited)
+    return any(fold(mark) in fold(text) for text in (question_text(judged), *cited))

@@ -17,7 +17,7 @@ from pytest_grounded.model.evidence import Chunk, CorpusView
 from pytest_grounded.text.values import same_value
 from pytest_grounded.text.words import terms
 
-__all__ = ["contrary_chunks", "equal_rank", "sides_for", "standing_conflicts"]
+__all__ = ["contrary_chunks", "equal_rank", "outranking_chunks", "sides_for", "standing_conflicts"]
 
 MOST_COMPARED = 64
 """With more spellings than this a key is a label of many things; its values are then told apart by spelling alone."""
@@ -62,6 +62,33 @@ def contrary_chunks(view: CorpusView, chunk: Chunk, key: str) -> tuple[Chunk, ..
     others = _statements(view).get(key, ())
     found = (other.chunk for other in others if any(_contradict(one, other) for one in own))
     return tuple({one.id: one for one in found}.values())
+
+
+def outranking_chunks(view: CorpusView, chunk: Chunk, key: str) -> tuple[Chunk, ...]:
+    """The usable chunks of higher authority, about the same people and scope, that give the fact another value.
+
+    >>> from datetime import date
+    >>> from pytest_grounded.model.evidence import ANONYMOUS, Corpus, Fact
+    >>> a = Chunk(id="a", text="", readers=("*",), authority=1, facts=(Fact(key="rate", value="0.60"),))
+    >>> b = Chunk(id="b", text="", readers=("*",), authority=3, facts=(Fact(key="rate", value="0.65"),))
+    >>> view = Corpus(name="c", chunks=(a, b)).view(ANONYMOUS, date(2024, 10, 1))
+    >>> outranking_chunks(view, a, "rate"), outranking_chunks(view, b, "rate")
+    ((Chunk(id='b', 0 characters),), ())
+    """
+    if not view.usable(chunk.id):
+        return ()
+    own = [statement for statement in _stated(chunk) if statement.key == key]
+    found = {
+        other.chunk.id: other.chunk
+        for other in _statements(view).get(key, ())
+        if other.chunk.authority > chunk.authority
+        and other.chunk.scope == chunk.scope
+        and not _other_people(other.chunk, chunk)
+        and _same_years(other.chunk, chunk)
+        and own
+        and not any(same_value(one.value, other.value) for one in own)
+    }
+    return tuple(found.values())
 
 
 @lru_cache(maxsize=256)

@@ -41,6 +41,7 @@ _PATTERNS = (
     rf"\b(?i:you)\s+(?i:{_MUST})\s+(?:\w+\s+)?(?i:{_SAY})\b(?=[^.\n]{{0,200}}\b(?:(?i:{_REPLIES})|(?i:{_ASKERS}))\b)",
     rf"\b(?i:you)\s+(?i:{_MUST})\s+(?:\w+\s+)?(?i:reply|respond|answer|say|state|repeat|begin|end)\b[^.\n\"“„«]{{0,40}}[\"“„«]",
     rf"{_ORDERED}\b(?i:reply|respond|answer)\s+(?:only\s+)?(?i:with|by saying|exactly)\b",
+    r"\b(?i:cite|quote|credit|reference)\s+\S+(?:\s\S+){0,2}\s+(?i:as (?:the|your|its) source)\b",
     rf"\b(?i:append|insert|include|add)\s+(?i:the|this|these|a)\s+(?:following\s+)?(?i:{_PIECES})\b",
     rf"\b(?i:notes?|messages?|instructions?)\s+(?i:to|for)\s+(?i:the\s+)?(?i:{_MACHINES})\b",
     r"\b(?i:you are|act as)\s+(?i:now\s+)?(?i:an?|the)\s+(?i:ai|assistant|language model|llm|chatbot|bot)\b",

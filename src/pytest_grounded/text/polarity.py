@@ -18,7 +18,7 @@ from pytest_grounded.text.polarity_words import NUMBER_WORDS, Lexicon, Sense, la
 from pytest_grounded.text.scripts import HAN, HANGUL, KANA, guess_language, primary_subtag, script_of
 from pytest_grounded.text.wordlists import listed
 
-__all__ = ["PolarityProfile", "exceptions", "modals", "negations", "polarity_profile", "reverses"]
+__all__ = ["PolarityProfile", "exceptions", "modals", "negations", "polarity_profile", "reverses", "unspaced_core"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,6 +116,20 @@ def reverses(text: str, *, lang: str | None = None) -> bool:
         event.kind in {"negation", "exception"} or (event.kind, event.name) == ("modal", "prohibition")
         for event in _events(text, lang)
     )
+
+
+@lru_cache(maxsize=4096)
+def unspaced_core(text: str, *, lang: str | None = None) -> str:
+    """What a text without spaces says, letters only, without the small words that a profile holds; else empty.
+
+    >>> unspaced_core("员工不得携带宠物。") == unspaced_core("员工可以携带宠物"), unspaced_core("No pets.")
+    (True, '')
+    """
+    folded = fold(text, lang=lang)
+    languages = () if folded.isascii() else tuple(_unspaced_languages(folded, _language(text, lang)))
+    for language in languages:
+        folded = _unspaced_phrases(language)[0].sub("", folded)
+    return "".join(filter(str.isalpha, folded)) if languages else ""
 
 
 _CLEAR_DENIALS = listed(

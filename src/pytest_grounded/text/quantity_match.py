@@ -280,9 +280,15 @@ def _within(stated: Quantity, source: Quantity) -> bool:
 def _number_in_date(stated: Quantity, source: Quantity) -> Match:
     if stated.kind is QuantityKind.ORDINAL and stated.unit is None:
         return _if_equal(source.day is not None and stated.value == source.day)
+    if stated.kind is QuantityKind.ORDINAL and stated.unit in _MONTHS_IN and source.month is not None:
+        return _if_equal((source.month - 1) // _MONTHS_IN[stated.unit] + 1 == stated.value)
     if stated.calendar_year is not None and stated.noun is None:
         return _if_equal(stated.calendar_year == source.year and not _long(source))
     return Match.NONE
+
+
+_MONTHS_IN: Final = {"quarter": 3, "half": 6}
+"""Parts of a year that a date lies in: 23 July in the third quarter."""
 
 
 def _date_in_number(stated: Quantity, source: Quantity) -> Match:

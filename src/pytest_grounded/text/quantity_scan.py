@@ -90,10 +90,13 @@ def _read(text: str, lang: str | None, words: str | None) -> list[Draft]:
     done = 0
     for match in _ANCHOR.finditer(text):
         lower = match[0].lower() if match.lastgroup == "word" else ""
-        if lower and lower not in starts and not (glued and read_glued_word(lower, reading.words) is not None):
-            reading.last_word = match  # most words end here
-            continue
         start, end = match.span()
+        if lower and lower not in starts and not (glued and read_glued_word(lower, reading.words) is not None):
+            month = _GLUED_MONTH.search(match[0])
+            if month is None:
+                reading.last_word = match  # most words end here
+                continue
+            start, lower = start + month.start(), month[0].lower()
         if start < done or (skipped and _is_skipped(start, skipped)):
             continue
         if lower:
@@ -105,6 +108,12 @@ def _read(text: str, lang: str | None, words: str | None) -> list[Draft]:
     if not is_known(reading.tag) and script_of(text) not in _SCRIPTS_WITH_UNITS:
         _leave_units_open(reading.drafts)
     return reading.drafts
+
+
+_GLUED_MONTH: Final = re.compile(
+    r"(?<=[A-Za-z])(?:January|February|March|April|May|June|July|August|September|October|November|December)$"
+)
+"""A month that an extractor glued to the word before it: NewsApril 11, 2019."""
 
 
 def _is_skipped(start: int, skipped: list[tuple[int, int]]) -> bool:

@@ -18,7 +18,7 @@ from pytest_grounded.text.folding import fold, marked, marked_with_origins, reso
 from pytest_grounded.text.polarity import reverses
 from pytest_grounded.text.scripts import guess_language, is_cjk
 
-__all__ = ["QuoteVerdict", "judge_quote", "locate_quote", "too_short"]
+__all__ = ["QuoteVerdict", "folded_before", "judge_quote", "locate_quote", "too_short"]
 
 _FARTHEST = 120
 _ENOUGH = 12
@@ -84,6 +84,23 @@ def locate_quote(quote: str, source: str, *, lang: str | None = None) -> tuple[S
         return ()
     origins = marked_with_origins(source, lang=lang).spans
     return tuple((origins[start][0], origins[end - 1][1]) for start, end in spans)
+
+
+def folded_before(quote: str, source: str, *, lang: str | None = None, reach: int = 80) -> str:
+    """What stands right before a verbatim or honestly elided quote, folded, from the start of its line or list item on.
+
+    >>> folded_before("permitted to leave", "Guests are not permitted to leave.")
+    'guests are not'
+    """
+    spans = _judge(quote, source, lang).spans
+    if not spans:
+        return ""
+    start = spans[0][0]
+    before = marked(source, lang=lang)[max(0, start - reach) : start]
+    return resolve(before[max(map(before.rfind, _LINE_MARKS)) + 1 :])
+
+
+_LINE_MARKS = "\ufdd0\ufdd1\ufdd2\ufdd3"
 
 
 def too_short(quote: str, source: str, *, lang: str | None = None) -> bool:
