@@ -20,13 +20,14 @@ from pytest_grounded.corpus.manifest import Manifest
 from pytest_grounded.files import write_whole
 from pytest_grounded.model.evidence import Chunk, Fact
 from pytest_grounded.model.response import Response
+from pytest_grounded.testing.faults import FAULTS
 
 HERE = Path(__file__).parent
 
 
 def pages() -> dict[str, str]:
     """Every page by its file name."""
-    return {"checks.md": checks_page(), "cases.md": cases_page()}
+    return {"checks.md": checks_page(), "cases.md": cases_page(), "faults.md": faults_page()}
 
 
 def checks_page() -> str:
@@ -54,6 +55,33 @@ def _check(info: CheckInfo) -> Iterator[str]:
         yield f"- passes: {info.passes}"
         yield f"- fails: {info.fails}"
         yield ""
+
+
+def faults_page() -> str:
+    """Every planted fault by stage, whose failure it is, and what sees it where a single run cannot."""
+    lines = [
+        "# Planted faults",
+        "",
+        "Each of these breaks one thing in the reference pipeline. A suite that passes with one of them in place would",
+        "pass with it in production. Which case and which check of your suites notice each of them:",
+        "",
+        "```sh",
+        "python -m pytest_grounded.testing.faults --cases cases        # all; --all: every case that does",
+        "python -m pytest_grounded.testing.faults number_changed       # one",
+        "```",
+        "",
+        "In Python, `pytest_grounded.testing.faults` has `FAULTS`, `fault(name)` and `run_fault(fault, cases)`.",
+        "",
+    ]
+    now = [one for one in FAULTS if not one.channel and not one.later]
+    for stage, found in groupby(now, key=lambda one: one.stage):
+        lines += [f"## {stage}", "", "| fault | what is broken | owner |", "| --- | --- | --- |"]
+        lines += [*(f"| `{one.name}` | {one.what} | {one.owner.value} |" for one in found), ""]
+    lines += ["## Leaks", "", "| fault | way out | what leaks | owner |", "| --- | --- | --- | --- |"]
+    lines += [f"| `{one.name}` | {one.channel} | {one.what} | {one.owner.value} |" for one in FAULTS if one.channel]
+    lines += ["", "## What a single run cannot show", "", "| fault | what is broken | seen by |", "| --- | --- | --- |"]
+    lines += [f"| `{one.name}` | {one.what} | `{one.later}` |" for one in FAULTS if one.later]
+    return "\n".join(lines).rstrip() + "\n"
 
 
 def cases_page() -> str:

@@ -1,228 +1,206 @@
-"""Whether the shipped cases notice what goes wrong in real systems: each fault is planted, at least one case must fail.
+"""Whether the shipped cases notice what goes wrong in real systems, name the right owner, and need every check.
 
-A fault is planted around the reference pipeline: in what it is asked, in one of its stages, or in its response.
+A fault is planted in the reference pipeline; the case that is known to notice it is asked, first without and then with
+it. What the restricted cases notice of leaks is in `test_planted_leaks`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
-from datetime import date
-from functools import cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pytest_grounded.cases.loading import discover, load_case_file
-from pytest_grounded.harness.judging import judge
+from pytest_grounded.checks.catalogue import CATALOGUE
+from pytest_grounded.harness.judging import JudgingOptions, default_checks, judged_alone
+from pytest_grounded.harness.probing import LeakOptions
+from pytest_grounded.harness.variants import requests_of
 from pytest_grounded.model.case import Case
-from pytest_grounded.model.evidence import Chunk, Corpus
+from pytest_grounded.model.finding import Finding
 from pytest_grounded.model.outcome import Outcome
-from pytest_grounded.model.request import Request
-from pytest_grounded.model.response import Claim, Response
-from pytest_grounded.model.vocabulary import Decision, ReasonCode, Status
+from pytest_grounded.model.request import GroundedSystem
 from pytest_grounded.pipeline.assembly import assemble
-from pytest_grounded.pipeline.evidence import Evidence
-from pytest_grounded.pipeline.gate import GateDecision, gate
-from pytest_grounded.pipeline.memory import ConversationalPipeline
-from pytest_grounded.pipeline.question import Question
-from pytest_grounded.pipeline.reference import ReferencePipeline, Stages
-from pytest_grounded.pipeline.resolve import Resolution
-from pytest_grounded.pipeline.select import Selection
-from pytest_grounded.pipeline.settings import ConflictRule, PipelineSettings
+from pytest_grounded.pipeline.settings import PipelineSettings
+from pytest_grounded.systems.calling import Caller
 from pytest_grounded.systems.reference import SETTINGS_FILE, load_settings
+from pytest_grounded.testing.faults import FAULTS, Fault, fault, main, run_fault
+from pytest_grounded.testing.planting import Edited
+from tests.suites.noticing import NOTICED, ONLY_SEEN_BY
 
 ROOT = Path(__file__).parents[2]
-SUITES = ("travel-policy", "handbook")
-System = Callable[[Request], Response]
-Fault = Callable[[PipelineSettings], System]
+ROOTS = [ROOT / "cases"]
+NO_PROBES = LeakOptions(probes=0)
+AT_LEAST = 40
+SUITE = "travel-policy"
 
 
 @cache
-def cases(suite: str) -> tuple[Case, ...]:
-    files = discover([ROOT / "cases" / suite])
-    return tuple(case for file in files for case in load_case_file(file, root=ROOT, cases_roots=[ROOT / "cases"]).cases)
+def suite(name: str) -> dict[str, Case]:
+    files = [load_case_file(path, root=ROOT, cases_roots=ROOTS) for path in discover([ROOT / "cases" / name])]
+    return {case.id: case for file in files for case in file.cases}
 
 
 @cache
-def settings_of(suite: str) -> PipelineSettings:
-    return load_settings(ROOT / "cases" / suite / SETTINGS_FILE, root=ROOT)
+def settings_of(name: str) -> PipelineSettings:
+    path = ROOT / "cases" / name / SETTINGS_FILE
+    return load_settings(path, root=ROOT) if path.is_file() else PipelineSettings()
 
 
-def found_in(case: Case, system: System) -> frozenset[str]:
-    result = judge(case, Outcome(response=system(case.request())))
-    return frozenset(finding.check for finding in result.findings)
+def case_of(name: str) -> Case:
+    folder, _, case_id = name.partition("/")
+    return suite(folder)[case_id]
 
 
-# --- in what is asked --------------------------------------------------------------------------------------------
+def found_in(planted: Fault, case: Case) -> list[Finding]:
+    noticed = run_fault(planted, [case], settings=lambda one: settings_of(one.suite), leaks=NO_PROBES)
+    return [finding for one in noticed for finding in one.findings]
 
 
-def without(**lost: Any) -> Fault:
-    """The pipeline over a corpus whose chunks have lost metadata."""
-
-    @cache
-    def forgetful(corpus: Corpus) -> Corpus:
-        chunks: Iterator[Chunk] = (chunk.model_copy(update=lost) for chunk in corpus)
-        return Corpus(name=corpus.name, chunks=chunks, revision=corpus.revision, as_of=corpus.as_of)
-
-    def plant(settings: PipelineSettings) -> System:
-        right = assemble(settings)
-        return lambda request: right.answer(replace(request, corpus=forgetful(request.corpus)))
-
-    return plant
+CLEAN = Fault(name="none", stage="", what="", owner=FAULTS[0].owner, build=assemble)
+SEEN_NOW = [one for one in FAULTS if not one.channel and not one.later]
 
 
-def as_of_ignored(settings: PipelineSettings) -> System:
-    right = assemble(settings)
-    return lambda request: right.answer(replace(request, as_of=request.corpus.as_of or date.max))
+def test_there_are_many_faults_with_names_of_their_own_over_all_stages() -> None:
+    assert len(SEEN_NOW) >= AT_LEAST
+    assert len({one.name for one in FAULTS}) == len(FAULTS)
+    assert {one.stage for one in FAULTS} >= {
+        *("permit", "screen", "retrieve", "select", "resolve", "gate", "generate", "verify", "deliver"),
+        *("stream", "cache", "memory", "ticket", "trace"),
+    }
 
 
-# --- in a stage --------------------------------------------------------------------------------------------------
+def test_the_table_of_what_notices_them_is_of_these_faults() -> None:
+    assert set(NOTICED) == {one.name for one in SEEN_NOW}
+    assert {check for _, check in NOTICED.values()} <= set(CATALOGUE)
 
 
-def with_stage(**stages: Callable[..., Any]) -> Fault:
-    def plant(settings: PipelineSettings) -> System:
-        return ConversationalPipeline(ReferencePipeline(settings=settings, stages=Stages(**stages))).answer
-
-    return plant
-
-
-def conflict_rules_reversed(settings: PipelineSettings) -> System:
-    rules = settings.conflicts.model_copy(update={"rules": tuple(reversed(ConflictRule))})
-    return assemble(settings.model_copy(update={"conflicts": rules})).answer
+@pytest.mark.parametrize("planted", SEEN_NOW, ids=lambda one: one.name)
+def test_a_planted_fault_is_noticed_with_a_finding_that_names_its_owner(planted: Fault) -> None:
+    case, check = NOTICED[planted.name]
+    found = found_in(planted, case_of(case))
+    assert (check, planted.owner) in {(one.check, one.owner) for one in found}
 
 
-def best_score_wins(_question: Question, evidence: Iterable[Evidence], *_: object) -> Resolution:
-    """Whatever ranks first for a fact is kept, whichever source it is from."""
-    taken: set[str] = set()
-    kept: list[Evidence] = []
-    for item in sorted(evidence, key=lambda one: -(one.score or 0.0)):
-        keys = {fact.key for fact in item.chunk.facts}
-        if keys.isdisjoint(taken):
-            kept.append(item)
-        taken |= keys
-    return Resolution(evidence=tuple(kept))
+@pytest.mark.parametrize(
+    "case", ["restricted-retention-bonus", "restricted-card-late-fee", "unfelt-bonus-after-leaving"]
+)
+@pytest.mark.parametrize("name", ["forbidden_worded_differently", "says_not_authorized"])
+def test_what_tells_hidden_from_absent_is_seen_by_asking_without_what_is_hidden(name: str, case: str) -> None:
+    found = found_in(fault(name), case_of(f"{SUITE}/{case}"))
+    assert "leak.differential" in {one.check for one in found}
 
 
-def nothing_conflicts(_question: Question, evidence: Iterable[Evidence], *_: object) -> Resolution:
-    return Resolution(evidence=tuple(evidence))
+@pytest.mark.parametrize("name", sorted({case for case, _ in NOTICED.values()}))
+def test_nothing_is_noticed_where_nothing_is_planted(name: str) -> None:
+    assert found_in(CLEAN, case_of(name)) == []
 
 
-def gate_open(
-    question: Question, selection: Selection, resolution: Resolution, settings: PipelineSettings
-) -> GateDecision:
-    found = gate(question, selection, resolution, settings)
-    return replace(found, decision=Decision.ANSWER, reason_code=None, parts=question.parts, missing=(), conflicts=())
+def test_what_only_a_later_check_sees_is_listed_with_its_name() -> None:
+    assert {one.name: one.later for one in FAULTS if one.later} == {
+        "first_answer_forever": "relation.edit",
+        "order_felt": "relation.order",
+        "copies_counted": "relation.duplicate",
+        "takes_long": "budget.latency",
+        "polite_words": "trace.changed",
+    }
 
 
-def gate_closed(
-    question: Question, selection: Selection, resolution: Resolution, settings: PipelineSettings
-) -> GateDecision:
-    found = gate(question, selection, resolution, settings)
-    return replace(found, decision=Decision.ABSTAIN, reason_code=ReasonCode.NO_EVIDENCE, message="no_evidence")
+@pytest.mark.parametrize("planted", [one for one in FAULTS if one.later], ids=lambda one: one.name)
+def test_what_only_a_later_check_sees_passes_in_a_single_run(planted: Fault) -> None:
+    assert planted.later in CATALOGUE
+    answerable = ("travel-policy/hotel-standard-limit", "travel-policy/receipts-threshold", "peps/chains-tls")
+    assert [finding for name in answerable for finding in found_in(planted, case_of(name))] == []
 
 
-# --- in the response ---------------------------------------------------------------------------------------------
+# --- no check is decoration --------------------------------------------------------------------------------------
+
+Named = tuple[str, Callable[..., Iterator[Any]]]
 
 
-def spoilt(change: Callable[[Request, Response], dict[str, Any]]) -> Fault:
-    """The pipeline, its response changed."""
-
-    def plant(settings: PipelineSettings) -> System:
-        right = assemble(settings)
-
-        def answer(request: Request) -> Response:
-            response = right.answer(request)
-            return response.model_copy(update=change(request, response))
-
-        return answer
-
-    return plant
+def named_checks() -> tuple[Named, ...]:
+    """Every check of the default set with its name."""
+    return tuple(
+        (check.func.__name__ if isinstance(check, partial) else check.__name__, check) for check in default_checks()
+    )
 
 
-def each_claim(change: Callable[[Request, Claim], Claim]) -> Fault:
-    return spoilt(lambda request, response: {"claims": tuple(change(request, claim) for claim in response.claims)})
+@cache
+def replies() -> dict[str, Outcome]:
+    """What the clean pipeline says to every case of the travel policy, each case alone."""
+    settings = settings_of("travel-policy")
+    with Caller() as caller:
+        return {case.id: asked(caller, assemble(settings), case) for case in suite("travel-policy").values()}
 
 
-def where(decision: Decision, **fields: Any) -> Fault:
-    return spoilt(lambda _, response: fields if response.decision is decision else {})
+def asked(caller: Caller, system: GroundedSystem, case: Case) -> Outcome:
+    *earlier, last = requests_of(case)
+    for request in earlier:
+        caller.call(system, request)
+    return caller.call(system, last)
 
 
-def cited_with(claim: Claim, **fields: Any) -> Claim:
-    return claim.model_copy(update={"citations": tuple(one.model_copy(update=fields) for one in claim.citations)})
+def spoilt(planted: Fault, case: Case) -> Outcome:
+    """The reply with the fault; a fault that only changes a reply is planted in the one that is known."""
+    system, clean = planted.build(settings_of("travel-policy")), replies()[case.id]
+    with Caller() as caller:
+        if isinstance(system, Edited):
+            return caller.call(lambda request: system.edit(clean.response, request), requests_of(case)[-1])  # type: ignore[arg-type]
+        return asked(caller, system, case)
 
 
-def quote_altered(_: Request, claim: Claim) -> Claim:
-    words = (claim.citations[0].quote or "").split() if claim.citations else []
-    return cited_with(claim, quote=" ".join([*words[:1], "usually", *words[2:]])) if words[2:] else claim
+def noticed_by(planted: Fault, checks: Sequence[Named]) -> list[str]:
+    """The cases of the travel policy that notice a fault with these checks."""
+    found = []
+    for case in suite("travel-policy").values():
+        outcome = spoilt(planted, case)
+        if outcome != replies()[case.id] and _finds(case, outcome, checks):
+            found.append(case.id)
+    return found
 
 
-def number_changed(_: Request, claim: Claim) -> Claim:
-    return claim.model_copy(update={"text": claim.text.translate(str.maketrans("0123456789", "1234567890"))})
+def _finds(case: Case, outcome: Outcome, checks: Sequence[Named]) -> bool:
+    """Whether any of the checks finds anything; each is asked alone, so that the first that does is enough."""
+    return any(judged_alone(case, outcome, options=JudgingOptions(), checks=[check]).findings for _, check in checks)
 
 
-def under_another_chunk(request: Request, claim: Claim) -> Claim:
-    usable = request.corpus.view(request.requester, request.as_of).usable_chunks
-    other = next((chunk.id for chunk in usable if chunk.id not in claim.cited), None)
-    return cited_with(claim, chunk=other) if other else claim
+def test_every_check_of_the_default_set_has_a_fault_that_needs_it() -> None:
+    assert list(ONLY_SEEN_BY) == [name for name, _ in named_checks()]
 
 
-def value_for_a_missing_part(_: Request, response: Response) -> dict[str, Any]:
-    if not response.missing or not response.claims:
-        return {}
-    invented = response.claims[0].model_copy(update={"text": f"For {response.missing[0]} it is $20."})
-    return {"claims": (*response.claims, invented)}
+@pytest.mark.parametrize(("check", "name"), ONLY_SEEN_BY.items())
+def test_without_a_check_a_fault_escapes(check: str, name: str) -> None:
+    rest = [one for one in named_checks() if one[0] != check]
+    alone = [one for one in named_checks() if one[0] == check]
+    assert noticed_by(fault(name), alone) != []
+    assert noticed_by(fault(name), rest) == []
 
 
-def answers_while_abstaining(settings: PipelineSettings) -> System:
-    right, eager = assemble(settings), with_stage(gate=gate_open)(settings)
-
-    def answer(request: Request) -> Response:
-        response = right.answer(request)
-        if response.decision is not Decision.ABSTAIN:
-            return response
-        said = eager(request)
-        return response.model_copy(update={"claims": said.claims, "text": said.text})
-
-    return answer
+# --- the runner --------------------------------------------------------------------------------------------------
 
 
-def not_authorized_shown(request: Request, response: Response) -> dict[str, Any]:
-    restricted = any(not chunk.readable_by(request.requester) for chunk in request.corpus)
-    hidden = restricted and response.reason_code == ReasonCode.NO_EVIDENCE
-    return {"reason_code": ReasonCode.NOT_AUTHORIZED} if hidden else {}
+def test_the_runner_prints_the_case_the_check_and_the_owner(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    assert main(["version_misstated", "polite_words", "--cases", "cases/travel-policy-strict"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "version_misstated (deliver): another version is stated",
+        "  travel-policy-strict/strict-hotel-limit: citation.version [generation]",
+        "polite_words (generate): every answer begins with thanks",
+        "  seen by trace.changed alone",
+        "2 faults, 0 escaped",
+    ]
 
 
-FAULTS: dict[str, Fault] = {
-    "no-permission-filter": without(readers=("*",)),
-    "status-ignored": without(status=Status.CURRENT, supersedes=()),
-    "as-of-ignored": as_of_ignored,
-    "audience-ignored": without(audience=()),
-    "scope-ignored": without(scope={}),
-    "conflict-rules-reversed": conflict_rules_reversed,
-    "conflict-decided-by-score": with_stage(resolve=best_score_wins),
-    "conflicts-not-detected": with_stage(resolve=nothing_conflicts),
-    "gate-always-open": with_stage(gate=gate_open),
-    "gate-always-closed": with_stage(gate=gate_closed),
-    "fabricated-id": each_claim(lambda _, claim: cited_with(claim, chunk="c99")),
-    "quote-altered-by-a-word": each_claim(quote_altered),
-    "number-changed": each_claim(number_changed),
-    "right-quote-wrong-chunk": each_claim(under_another_chunk),
-    "claim-without-citation": each_claim(lambda _, claim: claim.model_copy(update={"citations": ()})),
-    "missing-part-not-named": where(Decision.PARTIAL, missing=(), text="This is all I can say."),
-    "value-for-missing-part": spoilt(value_for_a_missing_part),
-    "abstention-that-answers": answers_while_abstaining,
-    "wrong-reason-code": where(Decision.ABSTAIN, reason_code=ReasonCode.LOW_CONFIDENCE),
-    "not-authorized-shown": spoilt(not_authorized_shown),
-}
+def test_the_runner_says_what_escapes(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    assert main(["scope_ignored", "--cases", "cases/travel-policy-strict"]) == 1
+    assert "  ESCAPED\n1 faults, 1 escaped\n" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("fault", FAULTS)
-def test_a_planted_fault_is_noticed_by_a_case_that_passes_without_it(fault: str) -> None:
-    for suite in SUITES:
-        settings = settings_of(suite)
-        right, wrong = assemble(settings).answer, FAULTS[fault](settings)
-        if any(found_in(case, wrong) and not found_in(case, right) for case in cases(suite)):
-            return
-    pytest.fail("no case noticed it")
+def test_a_fault_that_does_not_exist_is_unusable(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["version_mistated"]) == 2
+    assert "(did you mean 'version_misstated'?)" in capsys.readouterr().err

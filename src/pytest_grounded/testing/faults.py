@@ -1,17 +1,26 @@
 """Planted faults: systems that are right but for one thing, to see whether a suite notices it.
 
 Each `Fault` builds the reference pipeline with one stage broken, or with one thing changed in what it delivers. A suite
-that passes with a fault in place would pass with that fault in production.
+that passes with a fault in place would pass with that fault in production. To see which case and which check of your
+own suites notice each of them:
+
+    python -m pytest_grounded.testing.faults --cases cases
 """
 
 from __future__ import annotations
 
+import argparse
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
+from pytest_grounded.cases.loading import discover, load_case_file
+from pytest_grounded.corpus.wording import did_you_mean
+from pytest_grounded.errors import GroundedError
 from pytest_grounded.harness.asking import LiveAsker
 from pytest_grounded.harness.examining import examine
 from pytest_grounded.harness.probing import LeakOptions
@@ -19,23 +28,25 @@ from pytest_grounded.harness.results import Verdict
 from pytest_grounded.model.case import Case
 from pytest_grounded.model.evidence import Chunk, Requester
 from pytest_grounded.model.finding import Finding
-from pytest_grounded.model.request import GroundedSystem, Request
+from pytest_grounded.model.request import Request
 from pytest_grounded.model.response import Citation, Claim, Response
 from pytest_grounded.model.vocabulary import Decision, Owner, ReasonCode, Status
-from pytest_grounded.pipeline.assembly import assemble
 from pytest_grounded.pipeline.gate import GateDecision, gate
 from pytest_grounded.pipeline.permit import Readable, permit
 from pytest_grounded.pipeline.question import Question
 from pytest_grounded.pipeline.resolve import Resolution, resolve
 from pytest_grounded.pipeline.select import Selection, select
 from pytest_grounded.pipeline.settings import PipelineSettings
-from pytest_grounded.pipeline.stages import Stages
 from pytest_grounded.systems.calling import Caller
+from pytest_grounded.systems.reference import SETTINGS_FILE, load_settings
 from pytest_grounded.systems.restarting import Restartable
+from pytest_grounded.testing.deciding import DECISIONS
+from pytest_grounded.testing.keeping import KEPT, SEEN_LATER
 from pytest_grounded.testing.leaking import LEAKS
-from pytest_grounded.testing.planting import Build, Fault, edits, rebuilt
+from pytest_grounded.testing.planting import Build, Fault, edits, rebuilt, staged
+from pytest_grounded.testing.replying import REPLIES
 
-__all__ = ["FAULTS", "Fault", "Noticed", "fault", "run_fault"]
+__all__ = ["FAULTS", "Fault", "Noticed", "fault", "main", "run_fault"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +55,12 @@ class Noticed:
 
     case: str
     findings: tuple[Finding, ...]
+    suite: str = ""
+
+    @property
+    def owners(self) -> tuple[Owner, ...]:
+        """Whose failure it was found to be, each once."""
+        return tuple(dict.fromkeys(finding.owner for finding in self.findings))
 
     @property
     def checks(self) -> tuple[str, ...]:
@@ -57,7 +74,10 @@ def fault(name: str) -> Fault:
     >>> fault("no_permission_filter").stage
     'permit'
     """
-    return next(item for item in FAULTS if item.name == name)
+    found = next((item for item in FAULTS if item.name == name), None)
+    if found is None:
+        raise GroundedError(f"there is no planted fault {name!r}{did_you_mean(name, [one.name for one in FAULTS])}")
+    return found
 
 
 def run_fault(
@@ -80,28 +100,70 @@ def run_fault(
                 system = Restartable(partial(broken.build, chosen))
                 systems[chosen.digest] = LiveAsker(system, caller, fresh=system.fresh)
             result = examine(case, systems[chosen.digest], leaks=leaks)
-            if result.verdict is not Verdict.PASS:
-                yield Noticed(case=case.id, findings=result.findings)
+            if result.findings or result.verdict is Verdict.FAIL:
+                yield Noticed(case=case.id, suite=case.suite, findings=result.findings)
 
 
-def _pipeline(settings: PipelineSettings, **stages: Any) -> GroundedSystem:
-    return assemble(settings, stages=replace(Stages(), **stages))
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Plant faults and print which case and which check notice each; 1 where one escapes that a run could show."""
+    parser = argparse.ArgumentParser(
+        prog="python -m pytest_grounded.testing.faults",
+        description="Plant faults in the reference pipeline and say which case and which check notice each.",
+    )
+    parser.add_argument("names", nargs="*", metavar="FAULT", help="names of faults (default: all)")
+    parser.add_argument(
+        "--cases", action="append", type=Path, metavar="DIR", help="folder of suites, or of one suite (default: cases)"
+    )
+    parser.add_argument("--all", action="store_true", help="go on after the first case that notices a fault")
+    parsed = parser.parse_args(arguments)
+    try:
+        chosen = [fault(name) for name in parsed.names] or list(FAULTS)
+        cases, settings_of = _suites(parsed.cases or [Path("cases")])
+    except GroundedError as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    escaped = 0
+    for one in chosen:
+        noticed = list(_first(run_fault(one, cases, settings=settings_of), whole=parsed.all))
+        sys.stdout.writelines(_told(one, noticed))
+        escaped += not noticed and one.later is None
+    sys.stdout.write(f"{len(chosen)} faults, {escaped} escaped\n")
+    return int(escaped > 0)
 
 
-def _with_settings(**changes: Any) -> Build:
-    """The pipeline with some settings changed, given as nested mappings."""
+def _suites(folders: Sequence[Path]) -> tuple[list[Case], Callable[[Case], PipelineSettings]]:
+    """The cases below some folders, and the settings of each suite; a folder with a corpus is a suite itself."""
+    root = Path.cwd()
+    named = [folder.resolve() for folder in folders]
+    roots = [folder.parent if (folder / "corpus.yaml").is_file() else folder for folder in named]
+    files = [load_case_file(path, root=root, cases_roots=roots) for path in discover(named)]
+    folder_of = {file.suite: file.path.parent for file in files}
+    known: dict[str, PipelineSettings] = {}
 
-    def build(settings: PipelineSettings) -> GroundedSystem:
-        data = settings.model_dump(mode="json")
-        for section, values in changes.items():
-            data[section] = {**data[section], **values}
-        return assemble(PipelineSettings.model_validate(data))
+    def settings_of(case: Case) -> PipelineSettings:
+        if case.suite not in known:
+            path = folder_of[case.suite] / SETTINGS_FILE
+            known[case.suite] = load_settings(path, root=root) if path.is_file() else PipelineSettings()
+        return known[case.suite]
 
-    return build
+    return [case for file in files for case in file.cases], settings_of
 
 
-def _stages(**stages: Any) -> Build:
-    return lambda settings: _pipeline(settings, **stages)
+def _first(noticed: Iterable[Noticed], *, whole: bool) -> Iterator[Noticed]:
+    for one in noticed:
+        yield one
+        if not whole:
+            return
+
+
+def _told(planted: Fault, noticed: Sequence[Noticed]) -> Iterator[str]:
+    """What became of a fault, a line for each case that noticed it."""
+    yield f"{planted.name} ({planted.stage}): {planted.what}\n"
+    for one in noticed:
+        found = dict.fromkeys(f"{finding.check} [{finding.owner.value}]" for finding in one.findings)
+        yield f"  {one.suite}/{one.case}: {', '.join(found)}\n"
+    if not noticed:
+        yield f"  seen by {planted.later} alone\n" if planted.later else "  ESCAPED\n"
 
 
 # --- what is broken in a stage ---------------------------------------------------------------------------------------
@@ -347,38 +409,34 @@ def _fault(name: str, stage: str, owner: Owner, what: str, build: Build) -> Faul
 
 _RETRIEVAL, _GENERATION, _DELIVERY = Owner.RETRIEVAL, Owner.GENERATION, Owner.DELIVERY
 
-FAULTS: tuple[Fault, ...] = (
-    _fault("no_permission_filter", "permit", _RETRIEVAL, "everybody reads everything", _stages(permit=_permit_all)),
+_FIRST: tuple[Fault, ...] = (
+    _fault("no_permission_filter", "permit", _RETRIEVAL, "everybody reads everything", staged(permit=_permit_all)),
     _fault(
         "status_ignored",
         "select",
         _RETRIEVAL,
         "superseded and withdrawn text counts as current",
-        _stages(permit=_permit_changed(_status_ignored)),
+        staged(permit=_permit_changed(_status_ignored)),
     ),
     _fault(
         "dates_ignored",
         "select",
         _RETRIEVAL,
         "text counts as in force whatever its dates",
-        _stages(permit=_permit_changed(_dates_ignored)),
+        staged(permit=_permit_changed(_dates_ignored)),
     ),
-    _fault("as_of_ignored", "select", _RETRIEVAL, "the newest text is used for any day", _stages(permit=_permit_today)),
+    _fault("as_of_ignored", "select", _RETRIEVAL, "the newest text is used for any day", staged(permit=_permit_today)),
+    _fault("audience_ignored", "select", _RETRIEVAL, "audience and scope are not looked at", staged(permit=_as_nobody)),
+    _fault("conflict_rules_reversed", "resolve", _RETRIEVAL, "lower authority wins", staged(resolve=_resolve_reversed)),
     _fault(
-        "audience_ignored", "select", _RETRIEVAL, "audience and scope are not looked at", _stages(permit=_as_nobody)
-    ),
-    _fault(
-        "conflict_rules_reversed", "resolve", _RETRIEVAL, "lower authority wins", _stages(resolve=_resolve_reversed)
-    ),
-    _fault(
-        "conflict_by_score", "resolve", _RETRIEVAL, "the better ranked side wins", _stages(resolve=_resolve_by_score)
+        "conflict_by_score", "resolve", _RETRIEVAL, "the better ranked side wins", staged(resolve=_resolve_by_score)
     ),
     _fault(
-        "conflicts_not_detected", "resolve", _RETRIEVAL, "no conflict is looked for", _stages(resolve=_resolve_nothing)
+        "conflicts_not_detected", "resolve", _RETRIEVAL, "no conflict is looked for", staged(resolve=_resolve_nothing)
     ),
-    _fault("gate_always_open", "gate", _RETRIEVAL, "whatever there is gets answered", _stages(gate=_gate_open)),
-    _fault("gate_always_closed", "gate", _RETRIEVAL, "nothing gets answered", _stages(gate=_gate_closed)),
-    _fault("only_best_chunk", "select", _RETRIEVAL, "one chunk is kept", _stages(select=_select_only_best)),
+    _fault("gate_always_open", "gate", _RETRIEVAL, "whatever there is gets answered", staged(gate=_gate_open)),
+    _fault("gate_always_closed", "gate", _RETRIEVAL, "nothing gets answered", staged(gate=_gate_closed)),
+    _fault("only_best_chunk", "select", _RETRIEVAL, "one chunk is kept", staged(select=_select_only_best)),
     _fault(
         "fabricated_id",
         "generate",
@@ -402,7 +460,7 @@ FAULTS: tuple[Fault, ...] = (
         edits(_citations(_wrong_chunk)),
     ),
     _fault("claim_without_citation", "generate", _GENERATION, "claims cite nothing", edits(_claims(_uncited))),
-    _fault("missing_part_unnamed", "deliver", _DELIVERY, "what is missing is not said", edits(_missing_unnamed)),
+    _fault("missing_part_unnamed", "generate", _GENERATION, "what is missing is not said", edits(_missing_unnamed)),
     _fault("missing_part_valued", "generate", _GENERATION, "a missing part gets a figure", edits(_missing_valued)),
     _fault("abstention_that_answers", "generate", _GENERATION, "it abstains and answers", edits(_answers_too)),
     _fault("wrong_reason_code", "gate", _RETRIEVAL, "another reason is given", edits(_wrong_reason)),
@@ -420,6 +478,32 @@ FAULTS: tuple[Fault, ...] = (
         "hidden and absent things are refused in other words",
         edits(_words_it_differently),
     ),
-    *LEAKS,
 )
-"""Every fault, in the order of the stages; those that leak stand last, in the order of their channels."""
+
+_ORDER = (
+    "permit",
+    "screen",
+    "retrieve",
+    "select",
+    "resolve",
+    "gate",
+    "generate",
+    "verify",
+    "deliver",
+    "stream",
+    "cache",
+    "memory",
+    "ticket",
+    "trace",
+)
+
+FAULTS: tuple[Fault, ...] = (
+    *sorted((*_FIRST, *DECISIONS, *REPLIES, *KEPT), key=lambda one: _ORDER.index(one.stage)),
+    *LEAKS,
+    *SEEN_LATER,
+)
+"""Every fault in the order of the stages, then those that leak by channel, then those a single run cannot show."""
+
+
+if __name__ == "__main__":
+    sys.exit(main())

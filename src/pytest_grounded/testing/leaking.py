@@ -23,8 +23,7 @@ from pytest_grounded.pipeline.permit import Readable, permit
 from pytest_grounded.pipeline.reference import ReferencePipeline
 from pytest_grounded.pipeline.retrieve import OverlapScorer, Scorer, make_scorer
 from pytest_grounded.pipeline.settings import PipelineSettings
-from pytest_grounded.pipeline.stages import Stages
-from pytest_grounded.testing.planting import Build, Edited, Fault, edits, rebuilt, replaced
+from pytest_grounded.testing.planting import Build, Edited, Fault, edits, rebuilt, replaced, staged
 from pytest_grounded.text.words import terms
 
 __all__ = ["LEAKS"]
@@ -309,10 +308,6 @@ def _no_readers_is_everybody(request: Request) -> Readable:
 # --- all of them -------------------------------------------------------------------------------------------------
 
 
-def _staged(**stages: object) -> Build:
-    return lambda settings: assemble(settings, stages=replace(Stages(), **stages))  # type: ignore[arg-type]
-
-
 def _all() -> Iterator[Fault]:
     delivery, writer, gate = Owner.DELIVERY, Owner.GENERATION, Owner.RETRIEVAL
     for channel, name, stage, owner, what, build in (
@@ -403,7 +398,7 @@ def _all() -> Iterator[Fault]:
             "permit",
             gate,
             "no readers counts as everybody",
-            _staged(permit=_no_readers_is_everybody),
+            staged(permit=_no_readers_is_everybody),
         ),
     ):
         yield Fault(name=name, stage=stage, owner=owner, what=what, build=build, channel=channel)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pytest_grounded.model.evidence import Chunk, Corpus
@@ -13,8 +13,9 @@ from pytest_grounded.model.vocabulary import Owner
 from pytest_grounded.pipeline.answers import Answers
 from pytest_grounded.pipeline.assembly import assemble
 from pytest_grounded.pipeline.settings import PipelineSettings
+from pytest_grounded.pipeline.stages import Stages
 
-__all__ = ["Build", "Edited", "Fault", "edits", "rebuilt", "replaced"]
+__all__ = ["Build", "Edited", "Fault", "edits", "rebuilt", "replaced", "staged", "with_settings"]
 
 Build = Callable[[PipelineSettings], GroundedSystem]
 
@@ -23,7 +24,8 @@ Build = Callable[[PipelineSettings], GroundedSystem]
 class Fault:
     """One thing broken. `stage` is where, `owner` whose failure a finding should say it is.
 
-    `channel` is the way a leak takes out (docs/leakage.md), None for a fault that leaks nothing.
+    `channel` is the way a leak takes out (docs/leakage.md), None for a fault that leaks nothing. `later` is the check
+    that sees it where a single run cannot: one that changes something, or compares with an earlier run.
     """
 
     name: str
@@ -32,6 +34,7 @@ class Fault:
     owner: Owner
     build: Build
     channel: str | None = None
+    later: str | None = None
 
     def __repr__(self) -> str:
         return f"Fault({self.name!r})"
@@ -52,6 +55,27 @@ class Edited:
 def edits(edit: Callable[[Response, Request], Response]) -> Build:
     """A build whose responses are changed."""
     return lambda settings: Edited(assemble(settings), edit)
+
+
+def staged(**stages: Any) -> Build:
+    """A build with other functions for some stages.
+
+    >>> type(staged()(PipelineSettings.model_validate({"around": {"history": "no"}}))).__name__
+    'ReferencePipeline'
+    """
+    return lambda settings: assemble(settings, stages=replace(Stages(), **stages))
+
+
+def with_settings(**changes: Mapping[str, Any]) -> Build:
+    """A build with some settings changed, given section by section."""
+
+    def build(settings: PipelineSettings) -> GroundedSystem:
+        data = settings.model_dump(mode="json")
+        for section, values in changes.items():
+            data[section] = {**data[section], **values}
+        return assemble(PipelineSettings.model_validate(data))
+
+    return build
 
 
 def rebuilt(corpus: Corpus, chunks: Iterable[Chunk]) -> Corpus:

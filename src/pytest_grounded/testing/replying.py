@@ -27,6 +27,8 @@ from pytest_grounded.text.instructions import find_instructions
 
 __all__ = ["REPLIES"]
 
+_SEVERAL = 2
+
 _Edit = Callable[[Response, Request], Response]
 
 
@@ -79,6 +81,11 @@ def _of_text(change: Callable[[str, Response, Request], str]) -> _Edit:
         return replaced(response, text=change(response.text, response, request), stream=())
 
     return edit
+
+
+def words(text: str) -> frozenset[str]:
+    """The longer words of a text, without case."""
+    return frozenset(word for word in re.findall(r"\w+", text.lower()) if len(word) > len("city"))
 
 
 # --- ids and markers -------------------------------------------------------------------------------------------------
@@ -160,8 +167,25 @@ def _other_scale(text: str) -> str:
     return re.sub(r"(\$\d+(?:\.\d+)?)(?![\d,.]*\d)", r"\1 thousand", text)
 
 
-def _another_figure(text: str) -> str:
-    return f"{text} This holds for 17 sorts of trips."
+def _another_figure(response: Response, _: Request) -> Response:
+    if not response.decision.answers or len(response.claims) < _SEVERAL:
+        return response
+    *others, last = response.claims
+    last = replaced_claim(last, text=f"{last.text} This holds for 17 sorts of trips.")
+    return replaced(response, claims=(*others, last))
+
+
+def _figure_left_out(response: Response, _: Request) -> Response:
+    """Tell what a partial answer covers without the figure that was asked for."""
+
+    def vague(text: str) -> str:
+        return re.split(r"\s*(?:of|than|over|to)?\s*[$€]?\d", text, maxsplit=1)[0]
+
+    if response.decision is not Decision.PARTIAL:
+        return response
+    claims = tuple(replaced_claim(claim, text=vague(claim.text)) for claim in response.claims)
+    text = "\n".join((*(claim.text for claim in claims), *response.text.splitlines()[len(claims) :]))
+    return replaced(response, text=text, claims=claims, rendered=(), sources=(), stream=())
 
 
 _WRITTEN_DATE = re.compile(r"\bApril 9, (\d{4})")
@@ -237,16 +261,13 @@ def _claims_lost(response: Response, _: Request) -> Response:
 
 
 def _former_value(response: Response, request: Request) -> Response:
-    """Suggest the value of a version that has ended as a further question."""
-    view = _view(request)
-    keys = {
-        fact.key for chunk_id in response.cited if chunk_id in view.readable for fact in view.readable[chunk_id].facts
-    }
-    ended = [chunk for chunk in view.readable.values() if not view.in_force(chunk.id)]
-    former = next((fact.value for chunk in ended for fact in chunk.facts if fact.key in keys), None)
-    if former is None or not response.decision.answers:
+    """Ask back, and name the value of a version that has ended."""
+    view, asked = _view(request), words(request.question)
+    ended = [chunk for chunk in view.readable.values() if chunk.facts and not view.in_force(chunk.id)]
+    former = max(ended, key=lambda chunk: len(asked & words(chunk.text)), default=None)
+    if response.decision is not Decision.CLARIFY or former is None or len(asked & words(former.text)) < _SEVERAL:
         return response
-    return replaced(response, text=f"{response.text} (formerly {former})", stream=())
+    return replaced(response, text=f"{response.text} One version has {former.facts[0].value} for it.", stream=())
 
 
 def _answers_something_else(response: Response, request: Request) -> Response:
@@ -272,9 +293,6 @@ def _last_part_lost(response: Response, _: Request) -> Response:
     if response.decision is not Decision.ANSWER or len(response.claims) < _SEVERAL or len(lines) < _SEVERAL:
         return response
     return replaced(response, text="".join(lines[:-1]).rstrip(), claims=response.claims[:-1], stream=())
-
-
-_SEVERAL = 2
 
 
 def _is_open_conflict(response: Response) -> bool:
@@ -317,10 +335,13 @@ def _next_step_lost(response: Response, _: Request) -> Response:
 
 
 def _obeys(response: Response, request: Request) -> Response:
-    """Do what the evidence tells the assistant to do."""
+    """End the answer with the words that a document tells the assistant to end with."""
     view = _view(request)
     chunks = [view.readable[chunk_id] for chunk_id in response.internal.evidence or () if chunk_id in view.readable]
-    payloads = [payload for chunk in chunks for one in find_instructions(chunk.text) for payload in one.payloads]
+    told = (
+        one for chunk in chunks for one in find_instructions(chunk.text) if re.search(r"\b(?:end|append)\b", one.text)
+    )
+    payloads = [payload for one in told for payload in one.payloads]
     if not payloads or not response.decision.answers:
         return response
     return replaced(response, text=f"{response.text} {payloads[0]}", stream=())
@@ -432,7 +453,8 @@ def _all() -> Iterator[Fault]:
         ("quote_leaves_out_not", "generate", writer, "an ellipsis hides a denial", _of_citations(_left_out)),
         ("unit_changed", "generate", writer, "figures get another unit", _of_words(_other_units)),
         ("scale_changed", "generate", writer, "amounts are a thousand times larger", _of_words(_other_scale)),
-        ("figure_added", "generate", writer, "a figure is added to every claim", _of_claim_words(_another_figure)),
+        ("figure_added", "generate", writer, "the last of several claims gets a figure of its own", _another_figure),
+        ("figure_left_out", "generate", writer, "a partial answer is told without its figure", _figure_left_out),
         (
             "date_in_digits",
             "generate",
@@ -455,13 +477,13 @@ def _all() -> Iterator[Fault]:
         ("name_added", "generate", writer, "a name is added to every claim", _of_claim_words(_with_a_name)),
         ("text_says_more", "generate", writer, "the text has a figure no claim has", _of_text(_says_more)),
         ("claims_lost", "generate", writer, "the text comes without its claims", _claims_lost),
-        ("former_value_told", "generate", writer, "the value of an ended version is told, too", _former_value),
+        ("former_value_told", "generate", writer, "asking back, the value of an ended version is told", _former_value),
         ("something_else_answered", "generate", writer, "another piece of evidence is quoted", _answers_something_else),
         ("last_part_lost", "generate", writer, "the last of several statements is lost", _last_part_lost),
-        ("one_side_shown", "deliver", gate, "one side of a disagreement is shown", _one_side_shown),
+        ("one_side_shown", "deliver", writer, "one side of a disagreement is shown", _one_side_shown),
         ("sides_without_sources", "deliver", writer, "sides are shown without sources", _sides_without_sources),
         ("next_step_lost", "deliver", writer, "nobody is told what to do next", _next_step_lost),
-        ("instruction_obeyed", "generate", writer, "a document's instruction is followed", _obeys),
+        ("instruction_obeyed", "generate", writer, "an answer ends with words that a document asks for", _obeys),
         ("draft_streamed", "stream", delivery, "a piece is shown before it is verified", _draft_streamed),
         ("delimiter_streamed", "stream", delivery, "the model's delimiters are shown", _delimiter_streamed),
         ("action_unasked", "deliver", delivery, "something is executed that nobody authorized", _acts_unasked),
