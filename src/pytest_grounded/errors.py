@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-__all__ = ["CaseError", "CorpusError", "GroundedError", "Problem", "SystemContractError"]
+__all__ = ["CaseError", "CorpusError", "GroundedError", "JudgeError", "Problem", "SystemContractError"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,3 +63,7 @@ class CaseError(GroundedError):
 
 class SystemContractError(GroundedError):
     """The system under test is named or built in a way that cannot be used (it is not a bad answer)."""
+
+
+class JudgeError(GroundedError):
+    """A support judge is named or set up in a way that cannot be used, or its measurement is of something else."""

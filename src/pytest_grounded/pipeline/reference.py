@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from pytest_grounded.model.request import Request
 from pytest_grounded.model.response import Internal, Json, Response
+from pytest_grounded.model.support import SupportJudge
 from pytest_grounded.pipeline import outcomes, trace
 from pytest_grounded.pipeline.deliver import Outcome
 from pytest_grounded.pipeline.evidence import Evidence
@@ -23,7 +24,6 @@ from pytest_grounded.pipeline.retrieve import Scorer, make_scorer
 from pytest_grounded.pipeline.select import Selection
 from pytest_grounded.pipeline.settings import PipelineSettings
 from pytest_grounded.pipeline.stages import Stages
-from pytest_grounded.pipeline.verify import SupportJudge
 from pytest_grounded.pipeline.writing import Writer, Written
 
 __all__ = ["ReferencePipeline", "Stages"]

@@ -13,10 +13,18 @@ from collections.abc import Mapping
 from enum import StrEnum
 from functools import cached_property
 from typing import Annotated, Any, Literal, Self
-from urllib.parse import urlsplit
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+)
 
+from pytest_grounded.chat import ChatSettings
+from pytest_grounded.judges.settings import JudgeSettings
 from pytest_grounded.model.vocabulary import Risk
 from pytest_grounded.pipeline.costs import Costs
 from pytest_grounded.pipeline.messages import Messages
@@ -53,13 +61,19 @@ def _listed(value: object) -> object:
 
 
 OptionalShare = Annotated[float | None, Field(ge=0.0, le=1.0), BeforeValidator(_null_word)]
-OptionalText = Annotated[str | None, BeforeValidator(_null_word)]
-OptionalInt = Annotated[int | None, BeforeValidator(_null_word)]
 OptionalCount = Annotated[int | None, Field(ge=1), BeforeValidator(_null_word)]
+
+
+_LATER = frozenset({"judge"})
 
 
 class _Settings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    @model_serializer(mode="wrap")
+    def _without_what_is_not_used(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Optional parts that came after the first release leave no trace, nor another digest, while they are off."""
+        return {key: value for key, value in dump(self).items() if value is not None or key not in _LATER}
 
     @cached_property
     def digest(self) -> str:
@@ -262,35 +276,15 @@ class VerificationSettings(_Settings):
     on_failure: Literal["extractive", "abstain", "escalate"] = Field(
         default="extractive", description="What follows the last failed draft."
     )
-
-
-class ModelSettings(_Settings):
-    """Where the model is and how it decodes. The key is named by its environment variable and never stored."""
-
-    base_url: str = Field(description="Address up to and without /chat/completions, such as http://localhost:8080/v1.")
-    model: str = Field(min_length=1, description="Name of the model.")
-    api_key_env: OptionalText = Field(
-        default=None, description="Environment variable that holds the key; null: none is sent."
+    judge: JudgeSettings | None = Field(
+        default=None, description="The judge of the layer `support`; null: that layer is not run."
     )
-    timeout: Annotated[float, Field(gt=0, allow_inf_nan=False)] = Field(
-        default=30.0, description="Seconds until a reply has to be there whole."
-    )
-    temperature: Annotated[float, Field(ge=0)] = Field(default=0.0, description="Decoding temperature.")
-    seed: OptionalInt = Field(default=7, description="Decoding seed; null: none is sent.")
-    max_tokens: Annotated[int, Field(ge=1)] = Field(default=800, description="Most tokens of a reply.")
+
+
+class ModelSettings(ChatSettings):
+    """The model that writes drafts."""
+
     max_claims: Annotated[int, Field(ge=1)] = Field(default=8, description="Most claims the schema allows.")
-    json_schema: bool = Field(default=True, description="Whether the reply is bound to a JSON schema.")
-
-    @field_validator("base_url")
-    @classmethod
-    def _is_http(cls, value: str) -> str:
-        try:
-            parts = urlsplit(value)
-        except ValueError:
-            parts = None
-        if parts is None or parts.scheme not in {"http", "https"} or not parts.hostname or parts.username:
-            raise ValueError(f"needs an http or https address without credentials, found {value!r}")
-        return value.rstrip("/")
 
 
 class GenerationSettings(_Settings):

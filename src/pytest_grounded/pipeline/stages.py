@@ -11,6 +11,7 @@ from typing import Protocol
 
 from pytest_grounded.model.request import Request
 from pytest_grounded.model.response import Claim, Response
+from pytest_grounded.model.support import SupportJudge
 from pytest_grounded.pipeline.deliver import Outcome, deliver
 from pytest_grounded.pipeline.evidence import Evidence
 from pytest_grounded.pipeline.gate import GateDecision, gate, too_thin
@@ -24,7 +25,7 @@ from pytest_grounded.pipeline.screen import FilterSettings, Screening, screen
 from pytest_grounded.pipeline.select import Selection, select
 from pytest_grounded.pipeline.settings import PipelineSettings
 from pytest_grounded.pipeline.terms import WordForm
-from pytest_grounded.pipeline.verify import SupportJudge, Verification, verify
+from pytest_grounded.pipeline.verify import Verification, verify
 
 __all__ = ["GenerateStage", "RetrieveStage", "Stages", "VerifyStage"]
 

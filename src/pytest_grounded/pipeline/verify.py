@@ -7,13 +7,14 @@ for a `SupportJudge`; without one that layer is not run, and the support matrix 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal, Protocol
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
 
 from pytest_grounded.checks.arithmetic import derived_values, gives
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.model.response import Claim
+from pytest_grounded.model.support import JudgeFailedError, SupportJudge, SupportVerdict
 from pytest_grounded.pipeline.derivations import derivation_problem
 from pytest_grounded.pipeline.drafts import Unreadable, read_claim, read_draft
 from pytest_grounded.pipeline.generate import Failure, GenerationTask
@@ -27,24 +28,6 @@ from pytest_grounded.text.quotes import QuoteVerdict, judge_quote, too_short
 __all__ = ["Support", "SupportJudge", "Verification", "verify"]
 
 Verdict = Literal["support", "contradict", "neutral", "not_judged"]
-
-
-class SupportJudge(Protocol):
-    """Says whether evidence entails a claim. A measuring instrument with an error rate, so it has a version."""
-
-    @property
-    def name(self) -> str:
-        """Name for the trace."""
-        ...
-
-    @property
-    def version(self) -> str:
-        """Version for the trace; a verdict holds for one version."""
-        ...
-
-    def judge(self, claim: str, evidence: Sequence[str]) -> Literal["support", "contradict", "neutral"]:
-        """The verdict on a claim, given the texts it cites, read together."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,6 +106,7 @@ class _Looked:
     claim: Claim
     task: GenerationTask
     judge: SupportJudge | None
+    said: list[SupportVerdict | JudgeFailedError] = field(default_factory=list)
 
     @property
     def supplied(self) -> Mapping[str, str]:
@@ -160,12 +144,20 @@ def _cell(looked: _Looked, number: int, *, failed: Layer | None) -> Support:
     elif any(judge_quote(looked.claim.text, text) is QuoteVerdict.VERBATIM for text in looked.supplied.values()):
         name, verdict = "verbatim", "support"
     if looked.judge is not None and failed in {None, Layer.SUPPORT} and verdict != "support":
-        name, version, verdict = looked.judge.name, looked.judge.version, _judged(looked, looked.judge)
+        said = _judged(looked, looked.judge)
+        verdict = "not_judged" if said == "unsure" or isinstance(said, JudgeFailedError) else said
+        name, version = looked.judge.name, looked.judge.version
     return Support(claim=number, evidence=looked.claim.cited, verdict=verdict, judge=name, version=version)
 
 
-def _judged(looked: _Looked, judge: SupportJudge) -> Literal["support", "contradict", "neutral"]:
-    return judge.judge(looked.claim.text, [looked.supplied[chunk.id] for chunk in looked.cited])
+def _judged(looked: _Looked, judge: SupportJudge) -> SupportVerdict | JudgeFailedError:
+    """What the judge says of the claim and the chunks it cites, read together; it is asked once."""
+    if not looked.said:
+        try:
+            looked.said.append(judge.judge(looked.claim.text, [looked.supplied[chunk.id] for chunk in looked.cited]))
+        except JudgeFailedError as error:
+            looked.said.append(error)
+    return looked.said[0]
 
 
 def _unknown_ids(looked: _Looked) -> str | None:
@@ -257,10 +249,14 @@ def _little_overlap(looked: _Looked) -> str | None:
 
 
 def _not_supported(looked: _Looked) -> str | None:
+    """Anything but support fails the claim, also a judge that is unsure or gives no verdict."""
     if looked.judge is None:
         return None
     verdict = _judged(looked, looked.judge)
-    return None if verdict == "support" else f"judge {looked.judge.name}/{looked.judge.version}: {verdict}"
+    if verdict == "support":
+        return None
+    why = f"no verdict ({verdict.kind})" if isinstance(verdict, JudgeFailedError) else verdict
+    return f"judge {looked.judge.name}/{looked.judge.version}: {why}"
 
 
 _LAYERS: Mapping[Layer, Callable[[_Looked], str | None]] = {

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from pytest_grounded.model.response import Claim, Json
+from pytest_grounded.model.support import SupportJudge
 from pytest_grounded.pipeline import trace
 from pytest_grounded.pipeline.evidence import Evidence
 from pytest_grounded.pipeline.generate import Generation, GenerationTask, Generator, GeneratorFailedError, serialize
@@ -19,7 +20,7 @@ from pytest_grounded.pipeline.question import Part
 from pytest_grounded.pipeline.settings import Layer
 from pytest_grounded.pipeline.stages import Stages
 from pytest_grounded.pipeline.terms import terms
-from pytest_grounded.pipeline.verify import SupportJudge, Verification
+from pytest_grounded.pipeline.verify import Verification
 
 __all__ = ["Writer", "Written"]
 

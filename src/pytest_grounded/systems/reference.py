@@ -22,13 +22,13 @@ SETTINGS_FILE = "reference.yaml"
 
 def reference_system(folder: Path, *, root: Path) -> Answers:
     """The pipeline with the settings of `reference.yaml` in a suite's folder, or with its defaults."""
-    return assemble(_settings(folder, root))
+    return assemble(_settings(folder, root), folder=folder)
 
 
 def restartable_reference(folder: Path, *, root: Path) -> Restartable:
     """The same as a system that can be started anew; its settings are read once."""
     settings = _settings(folder, root)
-    return Restartable(lambda: assemble(settings))
+    return Restartable(lambda: assemble(settings, folder=folder))
 
 
 def _settings(folder: Path, root: Path) -> PipelineSettings:

@@ -1,0 +1,112 @@
+"""Which judge, as settings say it: in a suite's `reference.yaml`, or in a file of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from pytest_grounded.chat import ChatSettings
+from pytest_grounded.errors import JudgeError
+from pytest_grounded.model.support import SupportJudge
+
+__all__ = ["JudgeKind", "JudgeSettings", "make_judge"]
+
+
+class JudgeKind(StrEnum):
+    """What kinds of judges there are."""
+
+    RULES = "rules"
+    OVERLAP = "overlap"
+    ONNX = "onnx"
+    OPENAI = "openai"
+    PYTHON = "python"
+
+
+class JudgeSettings(BaseModel):
+    """One judge. A file of its own may also name its measurement and where its verdicts are kept.
+
+    >>> make_judge(JudgeSettings.model_validate({"kind": "overlap", "threshold": "0.7"})).name
+    'overlap-0.7'
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    kind: JudgeKind = Field(description="rules, overlap, onnx, openai or python.")
+    path: str | None = Field(
+        default=None, description="onnx: the folder of the model; python: module:attribute, a judge or what makes one."
+    )
+    threshold: Annotated[float | None, Field(ge=0, le=1)] = Field(
+        default=None, description="overlap: least share of the claim's words (0.8); onnx: least probability (0.5)."
+    )
+    max_tokens: Annotated[int, Field(ge=8)] = Field(default=512, description="onnx: most tokens of a text pair.")
+    labels: Mapping[str, Annotated[int, Field(ge=0)]] = Field(
+        default_factory=dict, description="onnx: places of the classes support, contradict, neutral in the output."
+    )
+    endpoint: ChatSettings | None = Field(default=None, description="openai: where the model is and how it decodes.")
+    measured: str | None = Field(
+        default=None, description="The judge.json that `pytest-grounded judge` wrote for this judge in this version."
+    )
+    verdicts: str | None = Field(
+        default=None, description="A file of kept verdicts; with it a judged run can be repeated byte for byte."
+    )
+
+    @model_validator(mode="after")
+    def _has_what_its_kind_needs(self) -> Self:
+        needs = {JudgeKind.ONNX: "path", JudgeKind.PYTHON: "path", JudgeKind.OPENAI: "endpoint"}.get(self.kind)
+        if needs and getattr(self, needs) is None:
+            raise ValueError(f"a judge of the kind {self.kind.value} needs {needs!r}")
+        unknown = sorted(self.labels.keys() - {"support", "contradict", "neutral"})
+        if unknown:
+            raise ValueError(f"labels name support, contradict or neutral, found {unknown}")
+        return self
+
+
+def make_judge(settings: JudgeSettings, *, folder: Path | None = None) -> SupportJudge:
+    """The judge that settings name; paths are relative to `folder`. Raises JudgeError where it cannot be had."""
+    match settings.kind:
+        case JudgeKind.RULES:
+            from pytest_grounded.judges.rules import RulesJudge
+
+            return RulesJudge()
+        case JudgeKind.OVERLAP:
+            from pytest_grounded.judges.rules import OverlapJudge
+
+            return OverlapJudge() if settings.threshold is None else OverlapJudge(settings.threshold)
+        case JudgeKind.ONNX:
+            from pytest_grounded.judges.onnx import OnnxJudge
+
+            return OnnxJudge(
+                (folder or Path()) / (settings.path or ""),
+                threshold=0.5 if settings.threshold is None else settings.threshold,
+                max_tokens=settings.max_tokens,
+                labels=settings.labels,
+            )
+        case JudgeKind.OPENAI:
+            from pytest_grounded.judges.openai_compatible import OpenAICompatibleJudge
+
+            assert settings.endpoint is not None
+            return OpenAICompatibleJudge(settings.endpoint)
+        case JudgeKind.PYTHON:
+            return _imported(settings.path or "")
+
+
+def _imported(name: str) -> SupportJudge:
+    """A judge, or a class or function without arguments that makes one."""
+    module, colon, attribute = name.partition(":")
+    if not colon or not module or not attribute:
+        raise JudgeError(f"judge {name!r}: needs module:attribute")
+    try:
+        found = getattr(import_module(module), attribute)
+    except ImportError as error:
+        raise JudgeError(f"judge {name!r}: {module!r} cannot be imported: {error}") from None
+    except AttributeError:
+        raise JudgeError(f"judge {name!r}: {module!r} has no {attribute!r}") from None
+    judge = found() if isinstance(found, type) or not hasattr(found, "judge") else found
+    if not isinstance(judge, SupportJudge):
+        raise JudgeError(f"judge {name!r}: is none (needs name, version and judge(claim, evidence))")
+    return judge

@@ -1,0 +1,67 @@
+"""What a support judge is asked and what it says: whether the texts a claim cites, read together, support it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol, runtime_checkable
+
+__all__ = ["JudgeFailedError", "Ruling", "Support", "SupportJudge", "SupportVerdict"]
+
+SupportVerdict = Literal["support", "contradict", "neutral", "unsure"]
+
+
+class JudgeFailedError(Exception):
+    """A judge gave no usable verdict: `kind` in a word, with nothing of what was judged."""
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(kind)
+        self.kind = kind
+
+
+@runtime_checkable
+class SupportJudge(Protocol):
+    """Says whether evidence entails a claim. A measuring instrument with an error rate, so it has a version."""
+
+    @property
+    def name(self) -> str:
+        """Name for the trace."""
+        ...
+
+    @property
+    def version(self) -> str:
+        """Version for the trace; a verdict and a measurement hold for one version."""
+        ...
+
+    def judge(self, claim: str, evidence: Sequence[str]) -> SupportVerdict:
+        """The verdict on a claim, given the texts it cites, read together; raises JudgeFailedError without one."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruling:
+    """What became of asking a judge: its verdict, or None with the reason why there is none to go by.
+
+    `key` is the one under which a verdict is kept.
+    """
+
+    verdict: Literal["support", "contradict", "neutral"] | None
+    judge: str
+    version: str
+    reason: str = ""
+    calls: int = 0
+    cached: bool = False
+    key: str = ""
+
+    @property
+    def by(self) -> str:
+        """The judge with its version.
+
+        >>> Ruling(verdict="support", judge="rules", version="1").by
+        'rules/1'
+        """
+        return f"{self.judge}/{self.version}"
+
+
+Support = Callable[[str, Sequence[str]], Ruling]
+"""Asks for a ruling on a claim, given the texts it cites."""
