@@ -12,10 +12,12 @@ from hypothesis import strategies as st
 
 from pytest_grounded.errors import SystemContractError
 from pytest_grounded.model.evidence import ANONYMOUS, Chunk, Corpus
-from pytest_grounded.pipeline import retrieve as retrieval_module
+from pytest_grounded.pipeline import lexical
+from pytest_grounded.pipeline.lexical import Bm25Scorer, OverlapScorer
 from pytest_grounded.pipeline.permit import permit
 from pytest_grounded.pipeline.question import read_question
-from pytest_grounded.pipeline.retrieve import Bm25Scorer, OverlapScorer, make_scorer, retrieve
+from pytest_grounded.pipeline.retrieve import retrieve
+from pytest_grounded.pipeline.scorers import make_scorer
 from pytest_grounded.pipeline.settings import PipelineSettings, RetrievalSettings
 from pytest_grounded.pipeline.terms import WordForm
 from tests.pipeline.scripted import ask
@@ -114,13 +116,13 @@ def test_statistics_come_from_readable_chunks_alone() -> None:
 
 def test_one_index_serves_equal_readable_sets_and_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     built: list[int] = []
-    original = retrieval_module._Index
+    original = lexical._Index
 
     def counting(*arguments: object) -> object:
         built.append(1)
         return original(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(retrieval_module, "_Index", counting)
+    monkeypatch.setattr(lexical, "_Index", counting)
     scorer = bm25()
     for _ in range(3):
         scorer.scores("hotel", corpus_of(*HOTELS))

@@ -16,7 +16,7 @@ from pytest_grounded.pipeline.permit import Readable
 from pytest_grounded.pipeline.question import Part, Question
 from pytest_grounded.pipeline.resolve import Resolution
 from pytest_grounded.pipeline.retrieve import Scored, Scorer
-from pytest_grounded.pipeline.select import Selection
+from pytest_grounded.pipeline.select import Selection, below_floor
 from pytest_grounded.pipeline.settings import PipelineSettings
 from pytest_grounded.pipeline.stages import Stages
 
@@ -66,7 +66,7 @@ class Search:
             found
             for found in retrieval.candidates
             if found.chunk.id not in kept
-            and found.score >= self.settings.floor
+            and below_floor(found, self.settings) is None
             and (found.chunk.id not in known or found.score > known[found.chunk.id].score)
         ]
         if not new:

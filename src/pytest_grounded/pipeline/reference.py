@@ -20,7 +20,8 @@ from pytest_grounded.pipeline.gathering import Gathered, Search
 from pytest_grounded.pipeline.generate import GenerationTask, Generator
 from pytest_grounded.pipeline.permit import Readable
 from pytest_grounded.pipeline.question import Part
-from pytest_grounded.pipeline.retrieve import Scorer, make_scorer
+from pytest_grounded.pipeline.retrieve import Scorer
+from pytest_grounded.pipeline.scorers import make_scorer
 from pytest_grounded.pipeline.select import Selection
 from pytest_grounded.pipeline.settings import PipelineSettings
 from pytest_grounded.pipeline.stages import Stages

@@ -1,37 +1,31 @@
 """Which readable chunks are about the question, best first.
 
-A `Scorer` gives every chunk that shares a word with the question a score between 0 and 1. Two are built in: the share
-of the question's words (`OverlapScorer`) and BM25 over SQLite's full-text index (`Bm25Scorer`). Scores rank; they are
-no probability of being right.
+A `Scorer` gives every chunk that is worth a look a score between 0 and 1. `lexical` has two that look at words,
+`embedding` one that compares meanings by a model, `hybrid` one that fuses the rankings of others. Scores rank; they
+are no probability of being right.
 """
 
 from __future__ import annotations
 
-import math
-import sqlite3
-import threading
-from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Protocol
-from weakref import WeakKeyDictionary, finalize
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol, runtime_checkable
 
-from pytest_grounded.errors import SystemContractError
 from pytest_grounded.model.evidence import Chunk, Corpus
 from pytest_grounded.pipeline.permit import Readable
 from pytest_grounded.pipeline.question import Question
-from pytest_grounded.pipeline.settings import PipelineSettings, RetrievalSettings
-from pytest_grounded.pipeline.terms import WordForm, terms, words_in_order
+from pytest_grounded.pipeline.settings import PipelineSettings
 
-__all__ = ["Bm25Scorer", "OverlapScorer", "Retrieval", "Scored", "Scorer", "make_scorer", "retrieve", "searched_text"]
+__all__ = ["FusedScorer", "Retrieval", "Scored", "Scorer", "retrieve", "searched_text"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scored:
-    """A chunk with its retrieval score."""
+    """A chunk with its retrieval score, and the scores it was fused from by scorer, where it was."""
 
     chunk: Chunk
     score: float
+    fused: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,21 +50,38 @@ class Scorer(Protocol):
         ...
 
 
+@runtime_checkable
+class FusedScorer(Scorer, Protocol):
+    """A scorer made of others, which shows the score of each in the trace."""
+
+    def rankings(self, query: str, corpus: Corpus) -> Mapping[str, Mapping[str, float]]:
+        """Scorer -> chunk id -> score, before they are fused."""
+        ...
+
+    def fuse(self, rankings: Mapping[str, Mapping[str, float]]) -> Mapping[str, float]:
+        """Chunk id -> score in (0, 1]."""
+        ...
+
+
 def retrieve(question: Question, readable: Readable, settings: PipelineSettings, *, scorer: Scorer) -> Retrieval:
     """Rank the readable chunks for a question."""
-    scores = scorer.scores(question.text, readable.corpus)
+    rankings: Mapping[str, Mapping[str, float]] = {}
+    if isinstance(scorer, FusedScorer):
+        rankings = scorer.rankings(question.text, readable.corpus)
+        scores = scorer.fuse(rankings)
+    else:
+        scores = scorer.scores(question.text, readable.corpus)
     ranked = sorted(scores.items(), key=lambda item: (-item[1], item[0]))[: settings.retrieval.limit]
     candidates = tuple(
-        Scored(chunk=chunk, score=score) for chunk_id, score in ranked if (chunk := readable.corpus.get(chunk_id))
+        Scored(chunk=chunk, score=score, fused=_by_scorer(chunk_id, rankings))
+        for chunk_id, score in ranked
+        if (chunk := readable.corpus.get(chunk_id))
     )
     return Retrieval(candidates=candidates, scorer=scorer.name, query=question.text)
 
 
-def make_scorer(settings: RetrievalSettings) -> Scorer:
-    """The built-in scorer that the settings name."""
-    if settings.scorer == "overlap":
-        return OverlapScorer(form=settings.words, titles=settings.titles)
-    return Bm25Scorer(settings)
+def _by_scorer(chunk_id: str, rankings: Mapping[str, Mapping[str, float]]) -> Mapping[str, float]:
+    return {name: ranking[chunk_id] for name, ranking in rankings.items() if chunk_id in ranking}
 
 
 def searched_text(chunk: Chunk, *, titles: bool) -> str:
@@ -80,155 +91,3 @@ def searched_text(chunk: Chunk, *, titles: bool) -> str:
     'Hotel limit\nIt is $180.'
     """
     return f"{chunk.title}\n{chunk.text}" if titles and chunk.title else chunk.text
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OverlapScorer:
-    """The share of the question's content words that stand in a chunk.
-
-    A lexical toy that is easy to recompute by hand: it needs no index and no statistics.
-
-    >>> corpus = Corpus(name="c", chunks=[Chunk(id="c3", text="Nightly hotel limit in high-cost cities: $260.")])
-    >>> OverlapScorer(form=WordForm.PLAIN).scores("What is the nightly hotel limit in a standard city?", corpus)
-    {'c3': 0.8}
-    """
-
-    form: WordForm = WordForm.ROOT
-    titles: bool = False
-
-    @property
-    def name(self) -> str:
-        """Name and version for the trace."""
-        return f"overlap/{self.form}/1"
-
-    def scores(self, query: str, corpus: Corpus) -> Mapping[str, float]:
-        """Share of the distinct words of the query, for every chunk that has one of them."""
-        asked = terms(query, self.form)
-        found = {
-            chunk.id: len(asked & terms(searched_text(chunk, titles=self.titles), self.form)) / len(asked)
-            for chunk in (corpus if asked else ())
-        }
-        return {chunk_id: round(score, _DIGITS) for chunk_id, score in found.items() if score > 0}
-
-
-_DIGITS = 6
-_SMALLEST_BACKGROUND = 128
-_K1 = 1.2  # fixed in SQLite's bm25()
-
-
-class Bm25Scorer:
-    """BM25 over an in-memory SQLite FTS5 table of one readable set, as a share of what the question could reach.
-
-    The ceiling is the sum of the weights of all words of the question, those in no chunk included, each as if it
-    filled a chunk; so a score of 0.5 means the same in a corpus of ten chunks and of ten thousand. The table is built
-    once for a set of texts and kept. Words are handed to SQLite as numbers: its own tokenizer and query syntax never
-    see a text.
-
-    >>> corpus = Corpus(name="c", chunks=[Chunk(id="a", text="Hotels: $180."), Chunk(id="b", text="Meals: $25.")])
-    >>> list(Bm25Scorer(RetrievalSettings()).scores("hotel limit", corpus))
-    ['a']
-    """
-
-    def __init__(self, settings: RetrievalSettings) -> None:
-        self._settings = settings
-        self._by_corpus: WeakKeyDictionary[Corpus, _Index] = WeakKeyDictionary()
-        self._by_content: dict[str, _Index] = {}
-        self._lock = threading.Lock()
-
-    @property
-    def name(self) -> str:
-        """Name and version for the trace."""
-        return f"sqlite-fts5-bm25/{self._settings.words}/1"
-
-    def scores(self, query: str, corpus: Corpus) -> Mapping[str, float]:
-        """Scores of the best candidates, rounded to six digits so that a trace is the same everywhere."""
-        with self._lock:  # one connection, used by one thread at a time
-            return self._index(corpus).scores(dict.fromkeys(words_in_order(query, self._settings.words)))
-
-    def _index(self, corpus: Corpus) -> _Index:
-        index = self._by_corpus.get(corpus)
-        if index is None:
-            digest = corpus.digest
-            index = self._by_content.get(digest)
-            if index is None:
-                index = _Index(corpus, self._settings)
-                self._by_content[digest] = index
-                while len(self._by_content) > _KEPT_INDEXES:
-                    del self._by_content[next(iter(self._by_content))]
-            self._by_corpus[corpus] = index
-        return index
-
-
-_KEPT_INDEXES = 32
-
-
-class _Index:
-    """The full-text table of one set of chunks, in order of chunk id so that ties do not depend on corpus order."""
-
-    def __init__(self, corpus: Corpus, settings: RetrievalSettings) -> None:
-        self._settings = settings
-        self._ids = sorted(corpus.ids)
-        self._numbers: dict[str, int] = {}
-        self._frequency: Counter[str] = Counter()
-        self._table = _connect()
-        finalize(self, self._table.close)
-        self._table.executemany("INSERT INTO docs(rowid, words) VALUES (?, ?)", self._rows(corpus))
-
-    def _rows(self, corpus: Corpus) -> Iterator[tuple[int, str]]:
-        length = 0
-        for row, chunk_id in enumerate(self._ids):
-            text = searched_text(corpus[chunk_id], titles=self._settings.titles)
-            words = words_in_order(text, self._settings.words)
-            self._frequency.update(set(words))
-            length += len(words)
-            yield row, " ".join(self._token(word) for word in words)
-        # A background of at least as many chunks of average length without any word of a question: BM25's weight of a
-        # word that stands in more than half the chunks is zero or negative, and in a small corpus most words do.
-        background = " ".join(["background"] * max(1, round(length / max(1, len(self._ids)))))
-        for row in range(len(self._ids), self._rows_in_all):
-            yield row, background
-
-    @property
-    def _rows_in_all(self) -> int:
-        return len(self._ids) + max(_SMALLEST_BACKGROUND, len(self._ids) + 1)
-
-    def _token(self, word: str) -> str:
-        return f"w{self._numbers.setdefault(word, len(self._numbers))}"
-
-    def _weight(self, word: str) -> float:
-        """Inverse document frequency as SQLite computes it."""
-        holding = self._frequency[word]
-        return math.log((self._rows_in_all - holding + 0.5) / (holding + 0.5))
-
-    def scores(self, words: Mapping[str, None]) -> Mapping[str, float]:
-        """Scores of the best chunks for these words."""
-        known = [word for word in words if word in self._numbers]
-        if not known:
-            return {}
-        ceiling = sum(self._weight(word) for word in words) * (_K1 + 1)
-        query = " OR ".join(f"w{self._numbers[word]}" for word in self._telling(known))
-        rows = self._table.execute(
-            "SELECT rowid, -bm25(docs) FROM docs WHERE docs MATCH ? ORDER BY bm25(docs), rowid LIMIT ?",
-            (query, self._settings.limit),
-        )
-        return {self._ids[row]: round(min(1.0, score / ceiling), _DIGITS) for row, score in rows}
-
-    def _telling(self, known: list[str]) -> list[str]:
-        """In a large corpus the common words are left out: they cost most of the time and rank nothing."""
-        if len(self._ids) < self._settings.large:
-            return known
-        most = self._settings.common_share * len(self._ids)
-        return [word for word in known if self._frequency[word] <= most] or known
-
-
-def _connect() -> sqlite3.Connection:
-    table = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
-    try:
-        table.execute("CREATE VIRTUAL TABLE docs USING fts5(words, content='', tokenize='ascii')")
-    except sqlite3.OperationalError as error:
-        table.close()
-        raise SystemContractError(
-            f"this Python's SQLite {sqlite3.sqlite_version} has no FTS5 full-text index ({error}); "
-            "set `retrieval: {scorer: overlap}` in the reference pipeline's settings"
-        ) from error
-    return table

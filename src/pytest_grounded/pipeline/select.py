@@ -7,7 +7,7 @@ excludes it is said. What is left is kept within the budget, and a clause cut fr
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.model.vocabulary import Status
@@ -21,18 +21,22 @@ from pytest_grounded.pipeline.retrieve import Scored
 from pytest_grounded.pipeline.sameness import Repeats
 from pytest_grounded.pipeline.settings import PipelineSettings, SelectionRule
 
-__all__ = ["Choice", "Selection", "select"]
+__all__ = ["Choice", "Selection", "below_floor", "select"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """What was decided about one candidate: `rule` for programs, `reason` for people; both are "kept" when it stays."""
+    """What was decided about one candidate: `rule` for programs, `reason` for people; both are "kept" when it stays.
+
+    `fused` are the scores by scorer that its score was fused from, where it was.
+    """
 
     chunk: str
     score: float | None
     kept: bool
     rule: str
     reason: str
+    fused: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,9 +63,8 @@ def select(
             seen.add(candidate.chunk)
         choices[candidate.chunk.id] = _choice(candidate, verdict)
     packing = pack(question, eligible, settings)
-    scores = {scored.chunk.id: scored.score for scored in candidates}
     for chunk_id, rule, reason in packing.dropped:
-        choices[chunk_id] = Choice(chunk=chunk_id, score=scores[chunk_id], kept=False, rule=rule, reason=reason)
+        choices[chunk_id] = replace(choices[chunk_id], kept=False, rule=rule, reason=reason)
     kept = [_evidence(scored.chunk, scored.score, settings) for scored in packing.kept]
     if settings.selection.neighbours:
         for chunk, choice in _restored(kept, choices, readable, settings):
@@ -73,6 +76,23 @@ def select(
         stale=tuple(scored.chunk for scored in candidates if choices[scored.chunk.id].rule in _OUT_OF_FORCE),
         tokens=packing.tokens,
     )
+
+
+def below_floor(candidate: Scored, settings: PipelineSettings) -> str | None:
+    """Why a score is too low, or None; of scores that were fused one that is high enough will do.
+
+    >>> chunk = Chunk(id="c", text="Hotels: $180.")
+    >>> below_floor(Scored(chunk=chunk, score=0.05), PipelineSettings())
+    'score 0.05 below floor 0.08'
+    >>> below_floor(Scored(chunk=chunk, score=1.0, fused={"bm25": 0.05, "embedding": 0.7}), PipelineSettings())
+    'bm25 0.05 below floor 0.08, embedding 0.7 below floor 0.8'
+    """
+    if candidate.score < settings.floor:
+        return f"score {candidate.score:g} below floor {settings.floor:g}"
+    floors = {name: settings.floors.get(name, 0.0) for name in candidate.fused}
+    if not floors or any(candidate.fused[name] >= floor for name, floor in floors.items()):
+        return None
+    return ", ".join(f"{name} {candidate.fused[name]:g} below floor {floor:g}" for name, floor in floors.items())
 
 
 _Verdict = tuple[str, str] | None
@@ -90,7 +110,14 @@ def _excluded(candidate: Scored, seen: Repeats, readable: Readable, settings: Pi
 
 def _choice(candidate: Scored, verdict: _Verdict) -> Choice:
     rule, reason = verdict or ("kept", "kept")
-    return Choice(chunk=candidate.chunk.id, score=candidate.score, kept=verdict is None, rule=rule, reason=reason)
+    return Choice(
+        chunk=candidate.chunk.id,
+        score=candidate.score,
+        kept=verdict is None,
+        rule=rule,
+        reason=reason,
+        fused=candidate.fused,
+    )
 
 
 def _evidence(chunk: Chunk, score: float | None, settings: PipelineSettings) -> Evidence:
@@ -101,9 +128,8 @@ def _evidence(chunk: Chunk, score: float | None, settings: PipelineSettings) -> 
 
 
 def _below_floor(candidate: Scored, _: Repeats, __: Readable, settings: PipelineSettings) -> _Verdict:
-    if candidate.score >= settings.floor:
-        return None
-    return "floor", f"score {candidate.score:g} below floor {settings.floor:g}"
+    why = below_floor(candidate, settings)
+    return None if why is None else ("floor", why)
 
 
 def _out_of_force(candidate: Scored, _: Repeats, readable: Readable, __: PipelineSettings) -> _Verdict:
@@ -174,8 +200,8 @@ def _restored(
             held.add(neighbour.id)
             known = choices.get(neighbour.id)
             reason = f"neighbour of {evidence.id}: {why}"
-            score = known.score if known else None
-            yield neighbour, Choice(chunk=neighbour.id, score=score, kept=True, rule="neighbour", reason=reason)
+            choice = Choice(chunk=neighbour.id, score=None, kept=True, rule="neighbour", reason=reason)
+            yield neighbour, replace(choice, score=known.score, fused=known.fused) if known else choice
 
 
 def _unreliable(chunk: Chunk, readable: Readable, settings: PipelineSettings) -> bool:

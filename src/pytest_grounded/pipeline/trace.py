@@ -74,7 +74,8 @@ def select_step(selection: Selection, settings: PipelineSettings) -> Json:
 
 
 def _choice(choice: Choice) -> Json:
-    return {"chunk": choice.chunk, "kept": choice.kept, "rule": choice.rule, "reason": choice.reason}
+    shown = {"chunk": choice.chunk, "kept": choice.kept, "rule": choice.rule, "reason": choice.reason}
+    return {**shown, "fused": dict(choice.fused)} if choice.fused else shown
 
 
 def resolve_step(resolution: Resolution) -> Json:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pytest_grounded.errors import SystemContractError
 
-__all__ = ["SystemKind", "SystemName", "import_system", "parse_system_name"]
+__all__ = ["SystemKind", "SystemName", "import_system", "make_importable", "parse_system_name"]
 
 
 class SystemKind(StrEnum):
@@ -65,8 +65,7 @@ def import_system(target: str, *, rootdir: Path) -> object:
     """Import `package.module:attribute`; the project's root is importable, as under `python -m pytest`."""
     module_name, _, attribute = target.partition(":")
     root = str(rootdir)
-    if root not in sys.path:
-        sys.path.insert(0, root)
+    make_importable(rootdir)
     try:
         found: object = importlib.import_module(module_name)
     except ModuleNotFoundError as error:
@@ -84,6 +83,12 @@ def import_system(target: str, *, rootdir: Path) -> object:
             raise SystemContractError(f"grounded_system {target!r}: {module_name} has no attribute {part!r}{hint}")
         found = getattr(found, part)
     return found
+
+
+def make_importable(rootdir: Path) -> None:
+    """Let the modules in a project's root be imported."""
+    if str(rootdir) not in sys.path:
+        sys.path.insert(0, str(rootdir))
 
 
 def _is_dotted(text: str) -> bool:

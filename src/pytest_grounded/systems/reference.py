@@ -13,6 +13,7 @@ from pytest_grounded.errors import Problem, SystemContractError
 from pytest_grounded.pipeline.answers import Answers
 from pytest_grounded.pipeline.assembly import assemble
 from pytest_grounded.pipeline.settings import PipelineSettings
+from pytest_grounded.systems.naming import make_importable
 from pytest_grounded.systems.restarting import Restartable
 
 __all__ = ["SETTINGS_FILE", "load_settings", "reference_system", "restartable_reference"]
@@ -33,7 +34,10 @@ def restartable_reference(folder: Path, *, root: Path) -> Restartable:
 
 def _settings(folder: Path, root: Path) -> PipelineSettings:
     path = folder / SETTINGS_FILE
-    return load_settings(path, root=root) if path.is_file() else PipelineSettings()
+    if not path.is_file():
+        return PipelineSettings()
+    make_importable(root)  # an encoder may be a module of the project
+    return load_settings(path, root=root)
 
 
 def load_settings(path: Path, *, root: Path) -> PipelineSettings:

@@ -19,9 +19,11 @@ from pytest_grounded.model.vocabulary import Decision, Owner, Status
 from pytest_grounded.pipeline.answers import Answers
 from pytest_grounded.pipeline.assembly import assemble
 from pytest_grounded.pipeline.cache import CachedPipeline
+from pytest_grounded.pipeline.lexical import OverlapScorer
 from pytest_grounded.pipeline.permit import Readable, permit
 from pytest_grounded.pipeline.reference import ReferencePipeline
-from pytest_grounded.pipeline.retrieve import OverlapScorer, Scorer, make_scorer
+from pytest_grounded.pipeline.retrieve import Scorer
+from pytest_grounded.pipeline.scorers import make_scorer
 from pytest_grounded.pipeline.settings import PipelineSettings
 from pytest_grounded.testing.planting import Build, Edited, Fault, edits, rebuilt, replaced, staged
 from pytest_grounded.text.words import terms
