@@ -15,9 +15,9 @@ from functools import lru_cache
 
 from pytest_grounded.checks.arithmetic import derived_values, gives
 from pytest_grounded.checks.base import Judged, once
-from pytest_grounded.checks.counting import listed_counts
+from pytest_grounded.checks.counting import enumerated, listed_counts
 from pytest_grounded.checks.lookup import QuantityIndex
-from pytest_grounded.checks.passages import passages_of, roots_of
+from pytest_grounded.checks.passages import Passage, passage_table, passages_of, root, roots_of
 from pytest_grounded.checks.said import is_said
 from pytest_grounded.checks.states import ClaimState, claim_states, is_echo, quantities_said
 from pytest_grounded.model.evidence import Chunk
@@ -127,6 +127,8 @@ def _fate(
         return NumberFate.DERIVED, None, None
     if is_echo(judged, quantity):
         return NumberFate.ECHO, None, None
+    if thorough and _counts_enumerated(state, quantity):
+        return NumberFate.DERIVED, None, None
     undated = _undated(quantity, state.sources) if thorough else None
     if undated is not None:
         return _year_of(judged, quantity, undated), undated.id, None
@@ -201,6 +203,31 @@ def _counts_sources(state: ClaimState, quantity: Quantity) -> bool:
     if quantity.kind is not QuantityKind.NUMBER or quantity.unit is not None or quantity.value is None:
         return False
     return quantity.value > 1 and (quantity.value == len(state.sources) or quantity.value in listed_counts(state.text))
+
+
+_MOST_COUNTED = 30
+
+
+def _counts_enumerated(state: ClaimState, quantity: Quantity) -> bool:
+    """Whether it counts what a source lists: "three years" of 2019, 2020 and 2021, "two offices" of Berlin and Rome."""
+    if quantity.value is None or not 1 < quantity.value <= _MOST_COUNTED:
+        return False
+    if quantity.unit == "year":
+        return any(_years_in(passage) == quantity.value for chunk in state.sources for passage in passages_of(chunk))
+    if quantity.kind is not QuantityKind.NUMBER or quantity.unit is not None or quantity.noun is None:
+        return False
+    noun, count = root(quantity.noun), int(quantity.value)
+    tables = [(chunk, passage_table(chunk)) for chunk in state.sources]
+    return any(
+        (noun in table.heard and count in listed_counts(chunk.text))
+        or any(noun in passage.words and count in enumerated(passage.text) for passage in table.with_any((noun,)))
+        for chunk, table in tables
+    )
+
+
+def _years_in(passage: Passage) -> int:
+    """How many different years a passage names, one beside the other."""
+    return len({one.calendar_year for one in passage.quantities if one.calendar_year is not None})
 
 
 def _not_swapped(state: ClaimState, echo: NumberState) -> NumberState:

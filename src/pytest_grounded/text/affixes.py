@@ -70,6 +70,9 @@ def prefix_before(text: str, start: int) -> Prefix:
         return Prefix(start=start)
     has_sign = text[start - 1] in _SIGNS
     unit, begin = _currency_before(text, start - has_sign)
+    if unit is None and text[start - 1] == "(":
+        unit, _ = _currency_before(text, start - 1)
+        return Prefix(start=start, unit=unit)  # $(500)
     if unit is None:
         return _signed(text, start - 1, start) if has_sign else _apart(text, start)
     if has_sign:
@@ -247,9 +250,14 @@ def _one_scale(text: str, end: int, words: Language, *, money: bool) -> tuple[De
 
 
 def _unless_unit(text: str, match: re.Match[str], scale: Decimal) -> tuple[Decimal, int] | None:
-    """A letter that scales unless more follows that makes it another word: 5M, 5k€, not 5M/s."""
+    """A letter that scales unless more follows that makes it another word: 5M, 5k€, 60k/yr, not 5M/s."""
     end = match.end("word")
-    return None if text[end : end + 1] == "/" else (scale, end)
+    return None if text[end : end + 1] == "/" and not _PERIOD.match(text, end + 1) else (scale, end)
+
+
+_PERIOD: Final = re.compile(
+    r"(?:y|yr|year|mo|mth|month|wk|week|d|day|night|h|hr|hour|person|head|jahr|monat|an|mois)\b", re.IGNORECASE
+)
 
 
 # --- unit --------------------------------------------------------------------------------------------------------
@@ -266,7 +274,7 @@ _ONLY_ATTACHED: Final = frozenset(("d", "B"))
 _ONLY_APART: Final = frozenset(("st", "s"))
 _NEVER_ALONE: Final = frozenset(("pt", "pc", "cal", "bar", "V", "W", "J", "mi"))
 _CJK_UNIT: Final = re.compile(
-    f"{SPACE}?({'|'.join(sorted(map(re.escape, CJK_UNITS), key=lambda word: (-len(word), word)))})"
+    f"{SPACE}?[多余餘]?({'|'.join(sorted(map(re.escape, CJK_UNITS), key=lambda word: (-len(word), word)))})"
 )
 
 

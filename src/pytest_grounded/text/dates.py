@@ -15,13 +15,18 @@ from pytest_grounded.text.languages import Language, day_first, foreign_months, 
 from pytest_grounded.text.numerals import read_cjk
 
 __all__ = [
+    "ERA_NAMES",
     "YEARS",
     "Clock",
     "Moment",
     "date_in_cjk",
     "date_in_digits",
+    "date_in_era",
     "date_with_day",
     "date_with_month",
+    "date_with_year",
+    "fiscal_years_at",
+    "long_year",
     "month_named",
     "time_at",
     "years_at",
@@ -103,10 +108,15 @@ def _year_last(match: re.Match[str], tag: str | None) -> Moment | None:
     elif second > len(_MONTHS):
         is_day_first = False
     day, month = (first, second) if is_day_first else (second, first)
-    return _moment(match, year=_long_year(match[4]), month=month, day=day, ambiguous=not settled)
+    return _moment(match, year=long_year(match[4]), month=month, day=day, ambiguous=not settled)
 
 
-def _long_year(digits: str) -> int:
+def long_year(digits: str) -> int:
+    """A year of two or four digits; two are of this century up to 69.
+
+    >>> long_year("24"), long_year("98"), long_year("2024")
+    (2024, 1998, 2024)
+    """
     year = int(digits)
     if len(digits) > len("24"):
         return year
@@ -157,13 +167,60 @@ def years_at(text: str, start: int) -> tuple[Moment, ...]:
     return ()
 
 
+_SHORT_PAIR: Final = re.compile(r"(\d{2})[-/\u2013](\d{2})(?![\d\w])")
+_FISCAL_YEAR: Final = re.compile(r"(\d{4}|\d{2})(?![\d\w])")
+
+
+def fiscal_years_at(text: str, start: int) -> tuple[Moment, ...]:
+    """The years behind "FY": FY2024, FY24, FY2023-24, FY23/24; two digits are of this century.
+
+    >>> [moment.year for moment in fiscal_years_at("FY2023-24", 2)], fiscal_years_at("FY24", 2)[0].year
+    ([2023, 2024], 2024)
+    """
+    if pair := years_at(text, start):
+        return pair
+    if match := _SHORT_PAIR.match(text, start):
+        return tuple(
+            Moment(start=match.start(part), end=match.end(part), year=2000 + int(match[part])) for part in (1, 2)
+        )
+    match = _FISCAL_YEAR.match(text, start)
+    if match is None:
+        return ()
+    year = int(match[1]) if len(match[1]) == len("2024") else 2000 + int(match[1])
+    return (Moment(start=start, end=match.end(), year=year),)
+
+
+_YEAR_THEN_MONTH: Final = re.compile(
+    r"(\d{4})(?:\.|,)?[ \u00a0](?:m\.[ \u00a0])?([^\W\d_]{3,14})\.?[ \u00a0](\d{1,2})(?!\d)(?:\.|[ \u00a0]d\b\.?)?"
+)
+_SPACED_YEAR_FIRST: Final = re.compile(r"(\d{4})\. ?(\d{1,2})\. ?(\d{1,2})(?!\d)\.?")
+
+
+def date_with_year(text: str, start: int, words: Language) -> Moment | None:
+    """The date that begins with a year, in a language that writes it first: 2024. március 1., 2024 m. kovo 1 d.
+
+    >>> date_with_year("2024. március 1-jén", 0, language("hu")).month
+    3
+    """
+    if words.day_first is not None:
+        return None
+    if match := _SPACED_YEAR_FIRST.match(text, start):
+        return _moment(match, year=int(match[1]), month=int(match[2]), day=int(match[3]))
+    match = _YEAR_THEN_MONTH.match(text, start)
+    month = words.months.get(match[2].lower()) if match else None
+    return (
+        None if match is None or month is None else _moment(match, year=int(match[1]), month=month, day=int(match[3]))
+    )
+
+
 # --- month names -------------------------------------------------------------------------------------------------
 
 _DAY_THEN_WORD: Final = re.compile(
-    r"(?:st|nd|rd|th|er|ère|\.?º|ª|\.)?(?:[ \u00a0\n]{1,2}|-)?(?:(?:of|de|den|di|del)[ \u00a0\n])?([^\W\d_]{3,12})\b\.?"
+    r"(?:st|nd|rd|th|er|ère|\.?º|ª|\.|-?(?:го|ого))?(?:[ \u00a0\n]{1,2}|-)?(?:(?:of|de|den|di|del)[ \u00a0\n])?"
+    r"([^\W\d_]{3,14})\b\.?"
 )
 _THEN_YEAR: Final = re.compile(r",?(?:[ \u00a0\n](?:of|de|del|in))?[ \u00a0\n-]{1,2}(\d{4})(?![\d%])(?![.,]\d)")
-_THEN_SHORT_YEAR: Final = re.compile(r"[ -]'?(\d{2})(?![\w.,:%])")
+_THEN_SHORT_YEAR: Final = re.compile(r"[ -]'?(\d{2})(?![\w%]|[.,:]\d)")
 _LAST_SHORT_YEAR: Final = re.compile(r"[ -](\d{2})(?=[ \u00a0]*(?:[\n,;)|]|$))")
 _THEN_DAY: Final = re.compile(r"\.?[ \u00a0\n-](?:the )?(\d{1,2})(st|nd|rd|th)?(?![\w%])(?![.,:]\d)")
 
@@ -201,7 +258,7 @@ def date_with_day(text: str, start: int, end: int, words: Language) -> Moment | 
         return None
     year, last = _year_after(text, match.end())
     if year is None and (short := _LAST_SHORT_YEAR.match(text, match.end())):
-        year, last = _long_year(short[1]), short.end()
+        year, last = long_year(short[1]), short.end()
     return Moment(start=start, end=last or _without_stop(match), year=year, month=month, day=int(text[start:end]))
 
 
@@ -239,13 +296,38 @@ def date_with_month(text: str, start: int, end: int, words: Language) -> Moment 
     if year is not None and last is not None:
         return Moment(start=start, end=last, year=year, month=month)
     if (match := _THEN_SHORT_YEAR.match(text, stop)) and text[match.start(1) - 1] in "'-":
-        return Moment(start=start, end=match.end(), year=_long_year(match[1]), month=month)
+        return Moment(start=start, end=match.end(), year=long_year(match[1]), month=month)
     if word.lower() not in words.months or (word[0].islower() and words.tag in {"en", "de"}):
         return None
     return Moment(start=start, end=end, month=month)
 
 
 # --- 年月日 ------------------------------------------------------------------------------------------------------
+
+_ERAS: Final = {"令和": 2018, "平成": 1988, "昭和": 1925, "大正": 1911, "明治": 1867, "民國": 1911, "民国": 1911}
+"""The year before the first of each era."""
+ERA_NAMES: Final = tuple(_ERAS)
+_IN_ERA: Final = re.compile(
+    rf"(?P<era>{'|'.join(_ERAS)}) ?(?P<year>元|\d{{1,3}}|[一二三四五六七八九十]{{1,3}}) ?年(?!間)"
+    r"(?: ?(?P<month>\d{1,2}|[一二三四五六七八九十]{1,3}) ?月(?: ?(?P<day>\d{1,2}|[一二三四五六七八九十]{1,3}) ?日)?)?"
+)
+
+
+def date_in_era(text: str, start: int) -> Moment | None:
+    """The date that begins with the name of a Japanese or Taiwanese era: 令和6年4月1日, 平成元年, 民國113年.
+
+    >>> date_in_era("令和6年4月1日", 0)
+    Moment(start=0, end=8, year=2024, month=4, day=1, ambiguous=False, unit=None)
+    """
+    match = _IN_ERA.match(text, start)
+    if match is None:
+        return None
+    number = 1 if match["year"] == "元" else _cjk_number(match["year"])
+    if number is None:
+        return None
+    month, day = _cjk_number(match["month"]), _cjk_number(match["day"])
+    return _moment(match, year=_ERAS[match["era"]] + number, month=month, day=day)
+
 
 _CJK_NUMBER: Final = r"\d{1,2}|[一二三四五六七八九十]{1,3}"
 _CJK_DATE: Final = re.compile(

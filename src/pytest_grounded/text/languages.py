@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Final
 
+from pytest_grounded.text.partial_languages import PARTIAL_LANGUAGES
 from pytest_grounded.text.scripts import primary_subtag
 
 __all__ = [
@@ -48,6 +49,8 @@ class Language:
     scales: Mapping[str, int] = field(default_factory=dict)
     ordinals: Mapping[str, int] = field(default_factory=dict)
     fractions: Mapping[str, Decimal] = field(default_factory=dict)
+    multiples: Mapping[str, int] = field(default_factory=dict)
+    """Words for how often: twice."""
     joiners: frozenset[str] = frozenset()
     articles: frozenset[str] = frozenset()
     points: frozenset[str] = frozenset()
@@ -90,6 +93,10 @@ class Language:
     day_first: bool | None = True
     """Order of an all-numeric date; None where regions differ."""
     twelve_hours: bool = False
+    year_words: frozenset[str] = frozenset()
+    """Words after a number that make it a year and no duration: 2024 r., 2024 года."""
+    partial: bool = False
+    """Whether many of its words are not known here, so that a number without a known unit may have any."""
 
 
 def _counted(words: str, start: int = 0, by: int = 1) -> dict[str, int]:
@@ -158,6 +165,7 @@ _ENGLISH = Language(
         "tenth": Decimal("0.1"),
         "tenths": Decimal("0.1"),
     },
+    multiples={"once": 1, "twice": 2, "thrice": 3},
     joiners=_set("and"),
     articles=_set("a an"),
     points=_set("point"),
@@ -281,6 +289,7 @@ _GERMAN = Language(
         f"{word}einhalb": value + _HALF
         for word, value in _counted("zwei drei vier fünf sechs sieben acht neun zehn", 2).items()
     },
+    multiples={"einmal": 1, "zweimal": 2, "dreimal": 3, "viermal": 4, "fünfmal": 5},
     joiners=_set("und"),
     points=_set("komma"),
     incidental=_set(
@@ -650,8 +659,39 @@ _COMMA_LANGUAGES: Final = _set(
 )
 _SPACED_LANGUAGES: Final = _set("bg cs et fi hu hy ka kk lt lv nb nn no pl ru sk sl sv uk fr")
 _YEAR_FIRST: Final = _set("zh ja ko hu mn lt sv")
+
+
+def _partial(tag: str, data: Mapping[str, str]) -> Language:
+    """A language of which only a few words are known."""
+    scales = (entry.partition("=") for entry in data.get("scales", "").split())
+    units = (entry.partition("=") for entry in data.get("units", "").split())
+    cardinals = _counted(data.get("cardinals", "")) | _counted(data.get("tens", ""), 20, 10)
+    return Language(
+        tag=tag,
+        months=_counted(data["months"], 1),
+        cardinals=cardinals,
+        incidental=_set(data.get("incidental", "")),
+        scales={word: 10 ** int(power) for words, _, power in scales for word in words.split("/")},
+        units={word.replace("_", " "): unit for unit, _, words in units for word in words.split("/")},
+        hedges=_set(data.get("hedges", "")),
+        labels=_set(data.get("labels", "")),
+        ranges=_set(data.get("ranges", "")),
+        lists=_set(data.get("lists", "")),
+        per=_set(data.get("per", "")),
+        year_words=_set(data.get("years", "")),
+        decimal_mark="." if tag == "he" else ",",
+        spaced_groups=tag in _SPACED_LANGUAGES,
+        day_first=None if tag in _YEAR_FIRST else True,
+        partial=True,
+    )
+
+
 _LANGUAGES: dict[str, Language] = {
-    entry.tag: entry for entry in (_ENGLISH, _GERMAN, _FRENCH, _SPANISH, _ITALIAN, _PORTUGUESE, _DUTCH)
+    entry.tag: entry
+    for entry in (
+        *(_ENGLISH, _GERMAN, _FRENCH, _SPANISH, _ITALIAN, _PORTUGUESE, _DUTCH),
+        *(_partial(tag, data) for tag, data in PARTIAL_LANGUAGES.items()),
+    )
 }
 _AMBIGUOUS_ABROAD: Final = _set(
     """an ans as mes min real reais tag tage kilo kilos meter liter minute minutes seconde second hora ora ore dia peso
@@ -672,7 +712,8 @@ def language(tag: str | None) -> Language:
 
 def is_known(tag: str | None) -> bool:
     """Whether unit words of the tagged language can be read; without a tag the text is taken for English."""
-    return tag is None or primary_subtag(tag) in _LANGUAGES
+    entry = _LANGUAGES.get(primary_subtag(tag) or "en")
+    return tag is None or (entry is not None and not entry.partial)
 
 
 def decimal_mark(tag: str | None) -> str | None:
@@ -734,16 +775,25 @@ def foreign_units() -> Mapping[str, str]:
     return {
         word: unit
         for entry in _LANGUAGES.values()
+        if not entry.partial
         for word, unit in entry.units.items()
         if word not in _AMBIGUOUS_ABROAD
     }
 
 
 def foreign_months() -> Mapping[str, int]:
-    """Month names of all languages; beside digits only."""
-    return {word: month for entry in _LANGUAGES.values() for word, month in entry.months.items()} | dict(
-        _ENGLISH.months
-    )
+    """Month names of all languages that name one month only; beside digits only.
+
+    Short ones of the languages that are known in part are left out: they are words elsewhere (led, pro, out).
+    """
+    known = {word: month for entry in _LANGUAGES.values() if not entry.partial for word, month in entry.months.items()}
+    meanings: dict[str, set[int]] = {}
+    for entry in _LANGUAGES.values():
+        for word, month in entry.months.items():
+            if entry.partial and (len(word) > len("sept") or not word.isascii()):
+                meanings.setdefault(word, set()).add(month)
+    abroad = {word: min(months) for word, months in meanings.items() if len(months) == 1}
+    return abroad | known | dict(_ENGLISH.months)
 
 
 def add_language(entry: Language) -> None:

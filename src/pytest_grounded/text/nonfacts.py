@@ -127,15 +127,21 @@ def label_before(text: str, start: int, end: int, words: Language) -> str | None
     if match is None:
         return None
     lower = match[1].lower()
+    if lower in _VERSIONED and "." in text[start:end]:
+        return None  # which version it is, is a fact
     if lower in words.labels or (lower in words.capital_labels and match[1][0].isupper()):
         return lower
     return lower if lower in words.part_labels and _CLAUSE_ENDS.match(text, end) is not None else None
 
 
+_VERSIONED: Final = frozenset(("version", "release"))
 _CLAUSE_ENDS: Final = re.compile(r"[\s\u00a0]*(?:$|[,;:)\]]|\.(?!\d)|[\s\u00a0]of\b)")
 
 
-_PART: Final = re.compile(r"(?:\([a-z0-9]{1,4}\))+|(?:[ \u00a0](?:Abs|Nr|Satz|al|let|lit|para)\.?[ \u00a0]?\d{1,3})+")
+_PART: Final = re.compile(
+    r"(?:\([a-z0-9]{1,4}\))+"
+    r"|(?:[ \u00a0](?:Abs|Absatz|Nr|Nummer|Satz|al|alinéa|let|lit|para|ust|pkt|odst)\.?[ \u00a0]?\d{1,3})+"
+)
 _JOINER: Final = "to|and|or|bis|und|et|y|e|à|a|through"
 _MORE: Final = re.compile(
     rf"(?:[ \u00a0]?[\u2013&-][ \u00a0]?|[ \u00a0](?:{_JOINER})[ \u00a0])(\d{{1,4}}(?:\.\d{{1,3}}){{0,4}})(?![\d%])"

@@ -61,6 +61,7 @@ modal recommendation: should, ought to, recommended, recommends, recommend, advi
 modal prohibition: prohibited, prohibits, prohibit, prohibition, forbidden, forbids, forbid, banned, bans, ban,
     barred, disallowed, disallows, unlawful, illegal, off limits, precluded, precludes
 modal exemption: need not, optional, optionally, voluntary
+neutral clock: half past #, quarter past #, five past #, ten past #, twenty past #
 bound at_least: at least, no less than, not less than, no fewer than, not fewer than, minimum, minimal, or more,
     or above, or over, or higher, or longer, or older, and above, and over, and up, not under, not below,
     no lower than, at a minimum

@@ -16,7 +16,7 @@ from pytest_grounded.text.affixes import unit_at
 from pytest_grounded.text.languages import Language
 from pytest_grounded.text.numerals import ARITHMETIC
 from pytest_grounded.text.quantity import Bound, Quantity, QuantityKind
-from pytest_grounded.text.units import Dimension, dimension, factor
+from pytest_grounded.text.units import Dimension, dimension, factor, same_unit
 
 __all__ = ["Draft", "join_neighbours", "kind_of"]
 
@@ -96,6 +96,7 @@ _BETWEEN: Final = ("between", "zwischen", "entre", "tussen", "tra")
 def join_neighbours(text: str, drafts: list[Draft], words: Language, tag: str | None) -> None:
     """Let every quantity know what its neighbours and the headings say about it; changes the drafts in place."""
     _merge_compounds(text, drafts, tag)
+    _merge_shares(text, drafts, words)
     in_list = False
     for low, high in zip(reversed(drafts[:-1]), reversed(drafts[1:]), strict=True):
         if high.start - low.end > _WIDEST_GAP or QuantityKind.LABEL in {low.kind, high.kind}:
@@ -116,6 +117,8 @@ def join_neighbours(text: str, drafts: list[Draft], words: Language, tag: str | 
 
 _COMPOUND_GAPS: Final = frozenset(("", "and", "und", "et", "y"))
 _COMPOUND: Final = frozenset((Dimension.CLOCK, Dimension.CALENDAR))
+_COMPOUND_UNITS: Final = {"ft": "in", "lb": "oz", "m": "cm", "st": "lb", "kg": "g"}
+"""Lengths and weights said in two units, the smaller right behind the larger: 5 feet 10 inches, 1 m 80 cm."""
 
 
 def _merge_compounds(text: str, drafts: list[Draft], tag: str | None) -> None:
@@ -124,7 +127,9 @@ def _merge_compounds(text: str, drafts: list[Draft], tag: str | None) -> None:
     for draft in drafts:
         last = kept[-1] if kept else None
         gap = text[last.end : draft.start].strip() if last and draft.start - last.end <= _WIDEST_GAP else None
-        if last and gap in _COMPOUND_GAPS and _continues(last, draft):
+        if last and gap is not None:
+            _read_inches(text, last, draft, gap)
+        if last and gap in _COMPOUND_GAPS and _continues(last, draft, gap):
             _add_part(last, draft)
         elif last and gap == "(" and text[draft.end : draft.end + 1] == ")" and _repeats(last, draft):
             _take_unit_behind(text, last, draft, tag)
@@ -133,21 +138,70 @@ def _merge_compounds(text: str, drafts: list[Draft], tag: str | None) -> None:
     drafts[:] = kept
 
 
-def _continues(last: Draft, draft: Draft) -> bool:
-    """Whether minutes follow hours, or months years: the smaller part of one duration."""
+_INCH: Final = re.compile(r"[ \u00a0]?in\b\.?|\"|(?![ \u00a0]?[^\W_])")
+
+
+def _read_inches(text: str, last: Draft, draft: Draft, gap: str) -> None:
+    """Take the number behind feet for inches: 5 ft 10, 5 ft 10 in."""
+    if last.unit != "ft" or gap or draft.unit is not None or draft.kind is not QuantityKind.NUMBER:
+        return
+    match = _INCH.match(text, draft.end)
+    if match is not None and draft.value is not None and draft.value < _INCHES_IN_FOOT:
+        draft.kind, draft.unit, draft.end = QuantityKind.MEASURE, "in", match.end()
+
+
+_INCHES_IN_FOOT: Final = Decimal(12)
+
+
+def _continues(last: Draft, draft: Draft, gap: str) -> bool:
+    """Whether minutes follow hours, months years or cents euros: the smaller part of one amount."""
     if last.unit is None or draft.unit is None or last.unit == draft.unit or last.value is None or draft.value is None:
         return False
     which = dimension(last.unit)
-    if which not in _COMPOUND or dimension(draft.unit) is not which or last.alternatives or draft.alternatives:
+    if dimension(draft.unit) is not which or last.alternatives or draft.alternatives:
+        return False
+    is_money = which is Dimension.MONEY and draft.unit in _SMALL_MONEY and same_unit(last.unit, draft.unit)
+    if not (which in _COMPOUND or is_money or (not gap and _COMPOUND_UNITS.get(last.unit) == draft.unit)):
         return False
     parts = ARITHMETIC.divide(factor(last.unit), factor(draft.unit))
     return 0 < draft.value < parts
+
+
+_SMALL_MONEY: Final = frozenset(("cent", "penny"))
 
 
 def _add_part(last: Draft, draft: Draft) -> None:
     parts = ARITHMETIC.divide(factor(last.unit or ""), factor(draft.unit or ""))
     last.value = ARITHMETIC.add(ARITHMETIC.multiply(last.value or Decimal(0), parts), draft.value or Decimal(0))
     last.unit, last.step, last.end, last.per = draft.unit, draft.step, draft.end, draft.per
+
+
+_OF_GAPS: Final = frozenset(("in", "in every", "out of", "out of every", "of every", "von", "sur", "de cada"))
+_MOST_OF: Final = Decimal(1000)
+
+
+def _merge_shares(text: str, drafts: list[Draft], words: Language) -> None:
+    """Make a share of "one in five" and "9 out of 10"."""
+    kept: list[Draft] = []
+    for draft in drafts:
+        last = kept[-1] if kept else None
+        if last and draft.start - last.end <= _WIDEST_GAP and _is_share(text, last, draft, words):
+            last.value = ARITHMETIC.divide(last.value or Decimal(0), draft.value or Decimal(1))
+            last.end, last.fraction, last.incidental, last.alternatives = draft.end, True, False, ()
+        else:
+            kept.append(draft)
+    drafts[:] = kept
+
+
+def _is_share(text: str, last: Draft, draft: Draft, words: Language) -> bool:
+    if any(one.kind is not QuantityKind.NUMBER or one.unit is not None or one.fraction for one in (last, draft)):
+        return False
+    if last.value is None or draft.value is None or not 0 < last.value < draft.value <= _MOST_OF:
+        return False
+    if draft.scale != 1 or last.value != int(last.value) or draft.value != int(draft.value):
+        return False
+    gap = text[last.end : draft.start].strip().lower()
+    return gap in _OF_GAPS and not (gap == "von" and words.tag != "de") and not (gap == "sur" and words.tag != "fr")
 
 
 def _repeats(last: Draft, draft: Draft) -> bool:

@@ -164,6 +164,8 @@ def _rounds_to(value: Decimal, rounded: Decimal, step: Decimal) -> bool:
 
 def _units_agree(stated: Quantity, source: Quantity) -> bool:
     if stated.unit is None:
+        if stated.noun == "point" and source.unit == "pp":
+            return True
         return not (stated.noun is not None and source.unit is not None and source.kind is not QuantityKind.ORDINAL)
     if source.unit is None:
         return _unit_may_be(stated, source)
@@ -176,7 +178,12 @@ _LEFT_OUT: Final = frozenset(("year",))
 
 def _unit_may_be(stated: Quantity, source: Quantity) -> bool:
     """Whether a source without a unit may be meant in the stated one: by a heading, or because it is left out."""
-    if stated.unit in _LEFT_OUT or "?" in source.hints or stated.kind is QuantityKind.ORDINAL:
+    if (
+        (stated.unit == "pp" and source.noun == "point")
+        or stated.unit in _LEFT_OUT
+        or "?" in source.hints
+        or stated.kind is QuantityKind.ORDINAL
+    ):
         return True
     return any(stated.unit is not None and same_unit(stated.unit, hint) for hint in source.hints)
 
@@ -354,14 +361,34 @@ _NUMBERED: Final = re.compile(r"(?:^|-|[^\W\d_]{4})(\d+)(?=-|$)")
 def _same_code(stated: Quantity, source: Quantity) -> bool:
     """Whether two identifiers are written alike, hyphens and case apart; a number may be the part behind a name."""
     if stated.kind is source.kind:
-        return _plain(stated.raw) == _plain(source.raw)
+        return (
+            _plain(stated.raw) == _plain(source.raw)
+            or _same_phone(stated.raw, source.raw)
+            or _same_version(stated, source)
+        )
     code, other = (stated, source) if stated.kind is QuantityKind.CODE else (source, stated)
+    if _same_phone(code.raw, other.raw) or _same_version(stated, source):
+        return True
     if other.kind not in {QuantityKind.NUMBER, QuantityKind.LABEL, QuantityKind.ORDINAL}:
         return False
     numbers = _NUMBERED.findall("-".join(_plain_parts(code.raw)))
     if code is stated:
         return len(numbers) == 1 and other.raw == numbers[0]
     return other.raw in numbers
+
+
+def _same_phone(code: str, other: str) -> bool:
+    """Whether two telephone numbers have the same digits, however they are spaced."""
+    return code.startswith("+") and re.sub(r"\D", "", code) == re.sub(r"\D", "", other)
+
+
+_VERSION: Final = re.compile(r"v?(\d+(?:\.\d+)+)", re.IGNORECASE)
+
+
+def _same_version(stated: Quantity, source: Quantity) -> bool:
+    """Whether a version is the same, or the source tells its patch level as well: v3.10 is 3.10 and that of 3.10.2."""
+    ours, theirs = _VERSION.fullmatch(stated.raw), _VERSION.fullmatch(source.raw)
+    return ours is not None and theirs is not None and f"{theirs[1]}.".startswith(f"{ours[1]}.")
 
 
 def _plain(raw: str) -> str:

@@ -12,14 +12,15 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
+from pytest_grounded.text.dates import ERA_NAMES
 from pytest_grounded.text.languages import is_known, on_change
 from pytest_grounded.text.nonfacts import marker_spans
 from pytest_grounded.text.numerals import CJK_NUMERALS, LETTER, VULGAR_FRACTIONS, fold_digits, read_glued_word
 from pytest_grounded.text.quantity import Quantity, QuantityKind
 from pytest_grounded.text.quantity_join import Draft, join_neighbours
 from pytest_grounded.text.reading import Reading
-from pytest_grounded.text.reading_cjk import read_at_cjk
-from pytest_grounded.text.reading_digits import read_at_digits, read_at_vulgar
+from pytest_grounded.text.reading_cjk import read_at_cjk, read_at_era
+from pytest_grounded.text.reading_digits import read_at_digits, read_at_point, read_at_vulgar
 from pytest_grounded.text.reading_words import read_at_word, starting_words
 from pytest_grounded.text.scripts import script_of
 
@@ -74,12 +75,20 @@ def _all_quantities(text: str, lang: str | None, words: str | None) -> tuple[Qua
 on_change(_all_quantities.cache_clear)
 
 _ANCHOR: Final = re.compile(
-    rf"(?P<digits>\d+(?:[.,'٫٬_]\d+|[ \u00a0]\d{{3}}(?!\d))*)"
+    rf"(?P<point>(?<![\w.,:/@#-])\.\d{{1,12}}(?!\d|[.,:/]\d))"
+    rf"|(?P<era>{'|'.join(ERA_NAMES)})"
+    rf"|(?P<digits>\d+(?:[.,'٫٬_]\d+|[ \u00a0]\d{{3}}(?!\d))*)"
     rf"|(?P<vulgar>[{''.join(VULGAR_FRACTIONS)}])"
     rf"|(?P<cjk>[{CJK_NUMERALS}]+)"
     rf"|(?P<word>{LETTER}+)"
 )
-_READERS: Final = {"digits": read_at_digits, "vulgar": read_at_vulgar, "cjk": read_at_cjk}
+_READERS: Final = {
+    "digits": read_at_digits,
+    "point": read_at_point,
+    "vulgar": read_at_vulgar,
+    "cjk": read_at_cjk,
+    "era": read_at_era,
+}
 
 
 def _read(text: str, lang: str | None, words: str | None) -> list[Draft]:

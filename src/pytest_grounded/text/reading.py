@@ -44,7 +44,15 @@ _AND_FRACTION: Final = re.compile(
 _NOON: Final = Decimal(12 * 60)
 _SHARE_PLACES: Final = 20
 """Thirds are cut to these places, so that two thirds in words and 2/3 are one value."""
+_FOUR_DIGIT_YEARS: Final = frozenset(map(Decimal, YEARS))
+_LENGTH_MARKS: Final = {'"': frozenset(("in",)), "'": frozenset(("ft",))}
+"""Units that a mark behind a number may stand for."""
 _SHARED_SIGNS: Final = frozenset(("$", "¥", "Rs", "franc"))
+
+
+def _in_brackets(text: str, start: int, end: int) -> bool:
+    """Whether round brackets hold this number alone, as accounts write a negative one: (500), $(500)."""
+    return text[start - 1 : start] == "(" and text[end : end + 1] == ")"
 
 
 @lru_cache(maxsize=256)
@@ -61,13 +69,12 @@ class Reading:
     The methods add what was found and return where it ends.
     """
 
-    __slots__ = ("date_tag", "drafts", "last_word", "list_number", "separators", "tag", "text", "words")
+    __slots__ = ("drafts", "last_word", "list_number", "separators", "tag", "text", "words")
 
     def __init__(self, text: str, tag: str | None, *, words: str | None = None) -> None:
         """`words`: the language to read words in where neither a tag nor the text itself says one."""
         self.text = text
         self.tag = tag if tag is not None else guess_language(text) or words
-        self.date_tag = tag
         self.words: Language = language(self.tag)
         self.separators = _separators(tag)
         self.drafts: list[Draft] = []
@@ -147,6 +154,8 @@ class Reading:
     def add_number(self, numeral: Numeral, *, incidental: bool = False, scale: Decimal = Decimal(1)) -> int:
         """A number with sign, currency, fraction, scale, unit, rate and hedge; `scale` is one read already."""
         text, words = self.text, self.words
+        if self._names_a_year(numeral):
+            return self.add_moment(Moment(start=numeral.start, end=numeral.end, year=int(numeral.value)))
         prefix = prefix_before(text, numeral.start)
         if self.drafts and prefix.start < self.drafts[-1].end:
             prefix = Prefix(start=numeral.start)  # the sign belongs to the amount before: 5€10
@@ -167,7 +176,7 @@ class Reading:
         values = (numeral.value, *numeral.alternatives)
         if prefix.negative or marks.minus:
             values = tuple(-value for value in values)
-        if prefix.doubtful or marks.falls:
+        if prefix.doubtful or marks.falls or _in_brackets(text, prefix.start, end):
             values += tuple(-value for value in values)
         self.drafts.append(
             Draft(
@@ -183,10 +192,18 @@ class Reading:
                 approximate=marks.hedged or hedged_after(text, end, words),
                 fraction=numeral.fraction,
                 incidental=incidental and unit is None and not scaled,
-                noun=noun_at(text, end) if unit is None else None,
+                noun=noun_at(text, end) if unit is None and not words.partial else None,
+                hints=_LENGTH_MARKS.get(text[end : end + 1], frozenset()) if unit is None else frozenset(),
             )
         )
         return end
+
+    def _names_a_year(self, numeral: Numeral) -> bool:
+        """Whether a word behind it makes it a year, in a language with words for that: 2024 года, 2024 r."""
+        if not self.words.year_words or not self.text[numeral.start : numeral.end].isdigit():
+            return False
+        match = _NEXT_WORD.match(self.text, numeral.end) if numeral.value in _FOUR_DIGIT_YEARS else None
+        return match is not None and match[1].lower() in self.words.year_words
 
     def _scaled(self, numeral: Numeral, scale: Decimal, *, money: bool) -> tuple[Numeral, Decimal, bool]:
         found = scale_at(self.text, numeral.end, self.words, money=money)

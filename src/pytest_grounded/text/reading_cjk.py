@@ -7,14 +7,14 @@ from decimal import Decimal
 from typing import Final
 
 from pytest_grounded.text.affixes import unit_at
-from pytest_grounded.text.dates import date_in_cjk
+from pytest_grounded.text.dates import date_in_cjk, date_in_era
 from pytest_grounded.text.nonfacts import label_before
 from pytest_grounded.text.numerals import ARITHMETIC, CJK_NUMERALS, MOST_DIGITS, Numeral, read_cjk
 from pytest_grounded.text.quantity import QuantityKind
 from pytest_grounded.text.quantity_join import Draft
 from pytest_grounded.text.reading import Reading
 
-__all__ = ["read_at_cjk"]
+__all__ = ["read_at_cjk", "read_at_era"]
 
 _COUNTER: Final = re.compile(r" ?[个個人名次条條件台辆輛本张張位所家项項种種份倍]")
 _SHARE: Final = re.compile(rf"分之(\d{{1,12}}(?:\.\d{{1,12}})?|[{CJK_NUMERALS}]{{1,12}})")
@@ -38,12 +38,28 @@ def read_at_cjk(reading: Reading, start: int, end: int) -> int:
     label = label_before(text, start, end, reading.words)
     if label is not None:
         return reading.add_label(start, end, label)
-    numeral = _longest_numeral(text, start, end)
+    numeral = _with_excess(text, start, end) or _longest_numeral(text, start, end)
     if numeral is None:
         return end
     if text[max(0, start - 1) : start] == "第":
         return reading.add_ordinal(start - 1, numeral.end, numeral.value)
     return reading.add_number(numeral, incidental=_is_word(reading, numeral))
+
+
+def read_at_era(reading: Reading, start: int, end: int) -> int:
+    """Read a date that begins with the name of an era; where it ends."""
+    moment = date_in_era(reading.text, start)
+    return end if moment is None else reading.add_moment(moment)
+
+
+_EXCESS: Final = re.compile(rf"[多余餘几幾来來]([万萬亿億][{CJK_NUMERALS}]{{0,8}})")
+
+
+def _with_excess(text: str, start: int, end: int) -> Numeral | None:
+    """A numeral with "and some" before its scale: 一千多万 is ten million and some."""
+    match = _EXCESS.match(text, end)
+    read = read_cjk(text[start:end] + match[1]) if match else None
+    return None if match is None or read is None else Numeral(start=start, end=match.end(), value=read[0], step=read[1])
 
 
 def _longest_numeral(text: str, start: int, end: int) -> Numeral | None:

@@ -13,6 +13,9 @@ from pytest_grounded.text.dates import (
     date_in_cjk,
     date_in_digits,
     date_with_day,
+    date_with_year,
+    fiscal_years_at,
+    long_year,
     time_at,
     years_at,
 )
@@ -33,7 +36,7 @@ from pytest_grounded.text.reading_words import starting_words
 from pytest_grounded.text.scripts import script_of
 from pytest_grounded.text.units import currency_sign
 
-__all__ = ["read_at_digits", "read_at_vulgar"]
+__all__ = ["read_at_digits", "read_at_point", "read_at_vulgar"]
 
 _LONG_RUN: Final = re.compile(rf"\d{{{MOST_DIGITS + 1}}}")
 _PHONE: Final = re.compile(r"\+\d[\d \u00a0()/.-]{5,24}\d")
@@ -50,6 +53,9 @@ def read_at_digits(reading: Reading, start: int, end: int) -> int:
     text = reading.text
     if _LONG_RUN.match(text, start):
         return reading.add_code(start, end)
+    special = _feet_and_inches(reading, start) or _quarter_of_year(reading, start) or _short_year(reading, start, end)
+    if special is not None:
+        return special
     glued = _after_letters(reading, start, end) or _after_hyphen(reading, start, end)
     if glued is not None:
         return glued
@@ -68,6 +74,14 @@ def read_at_vulgar(reading: Reading, start: int, end: int) -> int:
     """Read a fraction in one character: ½."""
     value = VULGAR_FRACTIONS[reading.text[start]]
     return reading.add_number(Numeral(start=start, end=end, value=value, fraction=True))
+
+
+def read_at_point(reading: Reading, start: int, end: int) -> int:
+    """Read decimals without a whole part: .5."""
+    digits = reading.text[start + 1 : end]
+    step = Decimal((0, (1,), -len(digits)))
+    value = ARITHMETIC.multiply(Decimal(digits), step)
+    return reading.add_number(Numeral(start=start, end=end, value=value, step=step))
 
 
 # --- glued to letters --------------------------------------------------------------------------------------------
@@ -91,9 +105,8 @@ def _after_letters(reading: Reading, start: int, end: int) -> int | None:
     letters, begin, digits = word[0], word.start(), text[start:end]
     if letters == "T" and reading.drafts and reading.drafts[-1].end == begin:
         return None  # 2024-07-01T10:30
-    if letters in _YEAR_PREFIXES and digits.isdigit() and len(digits) in {2, 4}:
-        year = int(digits) if len(digits) == len("2024") else 2000 + int(digits)
-        return reading.add_moment(Moment(start=begin, end=end, year=year))
+    if letters in _YEAR_PREFIXES and (years := fiscal_years_at(text, start)):
+        return [reading.add_moment(year) for year in (replace(years[0], start=begin), *years[1:])][-1]
     if letters in _PERIOD_PREFIXES and digits in {"1", "2", "3", "4"}:
         unit = _PERIOD_PREFIXES[letters]
         reading.drafts.append(Draft(kind=QuantityKind.ORDINAL, start=begin, end=end, value=Decimal(digits), unit=unit))
@@ -125,6 +138,60 @@ def _is_chained(text: str, start: int) -> bool:
     return start > 1 and text[start - 1] == "-" and text[start - 2].isdigit()
 
 
+# --- with marks of their own ---------------------------------------------------------------------------------------
+
+_FEET: Final = re.compile(
+    r"(?P<feet>\d{1,2})'(?P<gap>[ \u00a0]?)(?P<inches>\d{1,2}(?:\.\d{1,2})?)(?P<mark>\"|''|(?![\d\w'.,]))"
+)
+_INCHES_IN_FOOT: Final = Decimal(12)
+
+
+def _feet_and_inches(reading: Reading, start: int) -> int | None:
+    """A length such as 5'10" in inches."""
+    match = _FEET.match(reading.text, start) if reading.text.startswith("'", start + 1, start + 3) else None
+    if match is None or Decimal(match["inches"]) >= _INCHES_IN_FOOT or (match["gap"] and not match["mark"]):
+        return None
+    value = ARITHMETIC.add(ARITHMETIC.multiply(Decimal(match["feet"]), _INCHES_IN_FOOT), Decimal(match["inches"]))
+    reading.drafts.append(Draft(kind=QuantityKind.MEASURE, start=start, end=match.end(), value=value, unit="in"))
+    return match.end()
+
+
+_QUARTER: Final = re.compile(r"(?P<number>[1-4])(?P<period>[QH])(?:[ \u00a0-]?'?(?P<year>20\d\d|\d\d))?(?![\w])")
+
+
+def _quarter_of_year(reading: Reading, start: int) -> int | None:
+    """A part of a year written onto it: 3Q23, 1H 2024, 4Q."""
+    match = _QUARTER.match(reading.text, start) if reading.text[start + 1 : start + 2] in _PERIOD_PREFIXES else None
+    if match is None or (match["period"] == "H" and (match["year"] is None or int(match["number"]) > 2)):  # noqa: PLR2004  halves
+        return None
+    end = match.end("period")
+    unit = _PERIOD_PREFIXES[match["period"]]
+    value = Decimal(match["number"])
+    reading.drafts.append(Draft(kind=QuantityKind.ORDINAL, start=start, end=end, value=value, unit=unit))
+    if match["year"] is None:
+        return end
+    year = int(match["year"]) % 1000 + 2000
+    return reading.add_moment(Moment(start=match.start("year"), end=match.end(), year=year))
+
+
+def _short_year(reading: Reading, start: int, end: int) -> int | None:
+    """A year without its century behind a word of time: early '24, Q3 '23, since '98."""
+    text = reading.text
+    if text[start - 1 : start] != "'" or end - start != len("24") or text[end : end + 1] in _CLOSE_YEAR:
+        return None
+    before = text[max(0, start - 16) : start - 1].lower().split()
+    last = reading.drafts[-1] if reading.drafts else None
+    is_part = last is not None and last.kind is QuantityKind.ORDINAL and last.unit and start - last.end <= len(" '")
+    if not is_part and (not before or before[-1].strip("(") not in reading.words.date_words):
+        return None
+    if unit_at(text, end, reading.tag) is not None:
+        return None
+    return reading.add_moment(Moment(start=start, end=end, year=long_year(text[start:end])))
+
+
+_CLOSE_YEAR: Final = frozenset(("'", "%"))
+
+
 # --- labels and list numbers -------------------------------------------------------------------------------------
 
 
@@ -143,7 +210,7 @@ def _is_list_item(reading: Reading, start: int, end: int) -> bool:
     text = reading.text
     if not is_list_number(text, start, end, follows=reading.list_number) or _counts_something(reading, start, end):
         return False
-    if date_in_digits(text, start, reading.date_tag) is not None:  # 1. 7. 2024
+    if date_in_digits(text, start, reading.tag) is not None:  # 1. 7. 2024
         return False
     reading.list_number = int(text[start:end]) if text[start:end].isdigit() else None
     return True
@@ -156,8 +223,10 @@ def _date(reading: Reading, start: int, end: int) -> int | None:
     text, after = reading.text, reading.text[end : end + 2]
     space = text.find(" ", start, end)
     moment = date_with_day(text, start, end if space < 0 else space, reading.words)
+    if moment is None and end - start == len("2024"):
+        moment = date_with_year(text, start, reading.words)
     if moment is None and (not _BEFORE_DATE.isdisjoint(after) or "." in text[start:end]):
-        moment = date_in_digits(text, start, reading.date_tag) or date_in_cjk(text, start)
+        moment = date_in_digits(text, start, reading.tag) or date_in_cjk(text, start)
     if moment is not None:
         return reading.add_moment(moment)
     years = years_at(text, start) if after[:1] in _BEFORE_YEARS else ()
@@ -212,9 +281,11 @@ def _is_code(code: re.Match[str], end: int) -> bool:
 
 
 _MIXED: Final = re.compile(r"[ \u00a0-](?P<over>\d)/(?P<under>\d{1,2})(?![\d/])")
-_CJK_REST: Final = re.compile(rf" ?[万萬亿億兆千百만억조천백][{CJK_NUMERALS}만억조천백\d]{{0,20}}")
+_CJK_REST: Final = re.compile(rf" ?[多余餘]?[万萬亿億兆千百만억조천백][{CJK_NUMERALS}만억조천백\d]{{0,20}}")
+_EXCESS: Final = frozenset("多余餘")
+_PLAIN_RUN: Final = str.maketrans("", "", " ,多余餘")
 _CJK_SCALES: Final = frozenset("万萬亿億兆千百만억조천백")
-_LETTERS: Final = re.compile(r"[A-Za-z\u00aa\u00ba\u00c0-\u024f]{1,40}")
+_LETTERS: Final = re.compile(r"[A-Za-z\u00aa\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f]{1,40}")
 
 
 def _one_number(reading: Reading, numeral: Numeral) -> int:
@@ -225,8 +296,9 @@ def _one_number(reading: Reading, numeral: Numeral) -> int:
         return reading.add_number(_plus_fraction(numeral, VULGAR_FRACTIONS[text[place]], place + 1))
     if "/" in text[end + 2 : end + 3] and (mixed := _MIXED.match(text, end)) and (part := _fraction(mixed)) is not None:
         return reading.add_number(_plus_fraction(numeral, part, mixed.end()))
+    place += text[place : place + 1] in _EXCESS
     if text[place : place + 1] in _CJK_SCALES and (rest := _CJK_REST.match(text, end)):
-        read = read_cjk(text[numeral.start : rest.end()].replace(" ", "").replace(",", ""))
+        read = read_cjk(text[numeral.start : rest.end()].translate(_PLAIN_RUN))
         if read is not None:
             scale = ARITHMETIC.divide(read[0], numeral.value) if numeral.value else Decimal(1)
             whole = Numeral(start=numeral.start, end=rest.end(), value=read[0], step=read[1])

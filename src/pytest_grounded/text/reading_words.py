@@ -30,7 +30,13 @@ def starting_words(tag: str | None) -> frozenset[str]:
     english_months = language(None).months.keys()
     numbers = words.cardinals.keys() | words.hundreds.keys() | words.scales.keys() | words.ordinals.keys()
     return frozenset(
-        numbers | words.fractions.keys() | words.months.keys() | english_months | words.articles | _CLOCK_WORDS.keys()
+        numbers
+        | words.multiples.keys()
+        | words.fractions.keys()
+        | words.months.keys()
+        | english_months
+        | words.articles
+        | _CLOCK_WORDS.keys()
     )
 
 
@@ -45,7 +51,54 @@ def read_at_word(reading: Reading, start: int, end: int, lower: str) -> int:
     if lower in _CLOCK_WORDS:
         clock = Clock(start=start, end=end, minutes=_CLOCK_WORDS[lower])
         return reading.add_clock(clock, incidental=text[start].isupper())
-    return _ordinal(reading, start, end, lower) or _number(reading, start, end) or _month(reading, start, end) or 0
+    return (
+        _clock_in_words(reading, start, lower)
+        or _multiple(reading, start, end, lower)
+        or _ordinal(reading, start, end, lower)
+        or _number(reading, start, end)
+        or _month(reading, start, end)
+        or 0
+    )
+
+
+# --- times of day and times ----------------------------------------------------------------------------------------
+
+_PAST: Final = re.compile(
+    rf"(?P<minutes>half|(?:a )?quarter|five|ten|twenty|twenty-five|\d{{1,2}})[ \u00a0\n](?P<side>past|to)[ \u00a0\n]"
+    rf"(?P<hour>{LETTER}{{3,6}}|\d{{1,2}})\b",
+    re.IGNORECASE,
+)
+_MINUTES: Final = {"half": 30, "quarter": 15, "a quarter": 15, "five": 5, "ten": 10, "twenty": 20, "twenty-five": 25}
+_LAST_HOUR: Final = 12
+
+
+def _clock_in_words(reading: Reading, start: int, lower: str) -> int | None:
+    """A time such as "half past two" or "a quarter to nine"."""
+    if lower not in _OPEN_CLOCK or reading.words.tag != "en":
+        return None
+    match = _PAST.match(reading.text, start)
+    if match is None or (match["side"].lower() == "to" and match["minutes"].lower() not in _SAID_TO):
+        return None  # "ten to twelve people"
+    hour = reading.words.cardinals.get(match["hour"].lower(), 0)
+    if not 0 < hour <= _LAST_HOUR:
+        return None
+    minutes = _MINUTES[match["minutes"].lower()]
+    since_midnight = hour * 60 + minutes if match["side"].lower() == "past" else hour * 60 - minutes
+    return reading.add_clock(Clock(start=start, end=match.end(), minutes=since_midnight % (24 * 60)))
+
+
+_OPEN_CLOCK: Final = frozenset(("half", "quarter", "a", "five", "ten", "twenty"))
+_SAID_TO: Final = frozenset(("quarter", "a quarter"))
+
+
+def _multiple(reading: Reading, start: int, end: int, lower: str) -> int | None:
+    """How often: "twice a day" states two a day, "twice" alone hardly a number."""
+    count = reading.words.multiples.get(lower)
+    if count is None:
+        return None
+    place = reading.add_number(Numeral(start=start, end=end, value=Decimal(count)))
+    reading.drafts[-1].incidental = count == 1 or not reading.drafts[-1].per
+    return place
 
 
 # --- ranks -------------------------------------------------------------------------------------------------------
@@ -99,6 +152,9 @@ def _number(reading: Reading, start: int, end: int) -> int | None:
     if in_words is not None:
         return in_words
     read = read_words(sequence, reading.words)
+    if read is None and _is_bare_multiplier(reading, start, end):
+        worth = reading.words.hundreds.get(sequence[0]) or reading.words.scales[sequence[0]]
+        return reading.add_number(Numeral(start=start, end=end, value=Decimal(worth)), incidental=True)
     if read is None:
         return _one_period(reading, start, end) if sequence[0] in reading.words.articles else None
     taken, value, step = read
@@ -112,6 +168,19 @@ def _number(reading: Reading, start: int, end: int) -> int | None:
         taken += 1 + len(decimals)
     numeral = Numeral(start=start, end=ends[taken - 1], value=value, step=step)
     return reading.add_number(numeral, incidental=incidental)
+
+
+_UNCOUNTED: Final = frozenset("several few many some couple of various any per the".split())  # noqa: SIM905  a word list
+
+
+def _is_bare_multiplier(reading: Reading, start: int, end: int) -> bool:
+    """Whether "hundred dollars" means one hundred, and not some of them."""
+    word = reading.text[start:end].lower()
+    if word not in reading.words.hundreds and word not in reading.words.scales:
+        return False
+    before = reading.text[max(0, start - 12) : start].lower().split()
+    is_counted = bool(before) and (before[-1] in _UNCOUNTED or before[-1][-1].isdigit())
+    return not is_counted and unit_at(reading.text, end, reading.tag) is not None
 
 
 def _one_period(reading: Reading, start: int, end: int) -> int | None:
