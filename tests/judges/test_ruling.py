@@ -36,7 +36,7 @@ from tests.judges.judges import FAILS, Scripted
 )
 def test_three_calls_have_to_agree(verdicts: list[str], ruled: str | None, reason: str, calls: int) -> None:
     judge = Scripted(*verdicts)
-    jury = Jury(judge, measured=True)
+    jury = Jury(judge, measured="TPR 90%, TNR 90%")
     ruling = jury.rule("claim", ["evidence"])
     assert (ruling.verdict, ruling.reason, ruling.calls, len(judge.asked)) == (ruled, reason, calls, calls)
     assert len(jury.verdicts) == (ruled is not None)
@@ -45,7 +45,7 @@ def test_three_calls_have_to_agree(verdicts: list[str], ruled: str | None, reaso
 def test_a_kept_verdict_of_the_same_version_is_enough() -> None:
     judge = Scripted("neutral")
     kept = Verdicts([KeptVerdict(judge="scripted", version="1", key=verdict_key(judge, "c", ["e"]), verdict="support")])
-    ruling = Jury(judge, measured=True, verdicts=kept).rule("c", ["e"])
+    ruling = Jury(judge, measured="TPR 90%, TNR 90%", verdicts=kept).rule("c", ["e"])
     assert (ruling.verdict, ruling.cached, ruling.by, judge.asked) == ("support", True, "scripted/1", [])
 
 

@@ -18,7 +18,7 @@ from pytest_grounded.calibration.drift import Drift
 from pytest_grounded.calibration.inputs import exact
 from pytest_grounded.calibration.intervals import Bootstrap, Interval, clopper_pearson_series
 from pytest_grounded.calibration.options import Method, Options
-from pytest_grounded.calibration.results import as_text, to_json
+from pytest_grounded.calibration.results import as_text, rounded, to_json
 from pytest_grounded.calibration.wording import count, decimal, percent
 
 __all__ = [
@@ -37,6 +37,7 @@ __all__ = [
     "rule_words",
     "slice_words",
     "summary_words",
+    "table",
     "text_report",
 ]
 
@@ -105,7 +106,7 @@ def document(found: Calibration) -> dict[str, Any]:
         "target_mix": found.mix,
         "warnings": found.warnings,
     }
-    return dict(_rounded(to_json(whole)))
+    return dict(rounded(to_json(whole), as_given=_AS_GIVEN))
 
 
 def _asked(options: Options) -> dict[str, Any]:
@@ -122,14 +123,6 @@ def _costs(found: Calibration) -> dict[str, Any]:
     return {f.name: getattr(sweep, f.name) for f in fields(sweep) if f.name != "rows"} | {
         "theory_score": found.theory_score
     }
-
-
-def _rounded(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: item if key in _AS_GIVEN else _rounded(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_rounded(item) for item in value]
-    return round(value, _DIGITS) + 0.0 if isinstance(value, float) else value
 
 
 def curve_csv(found: Calibration, band: Sequence[Interval]) -> Iterator[str]:
@@ -241,30 +234,30 @@ def _text_lines(found: Calibration) -> Iterator[str]:
     yield found.choice.operating_point
     yield f"  {rule_words(found.choice.threshold)}"
     yield ""
-    yield from _table(summary_words(found))
+    yield from table(summary_words(found))
     yield ""
     yield "score as an order"
-    yield from _table([(name, f"{figure}  ({estimator})") for name, figure, estimator in area_words(found)])
+    yield from table([(name, f"{figure}  ({estimator})") for name, figure, estimator in area_words(found)])
     yield "score as a probability"
-    yield from _table(quality_words(found))
+    yield from table(quality_words(found))
     if found.sweep is not None:
         yield "costs"
-        yield from _table(cost_words(found))
+        yield from table(cost_words(found))
     if found.rates is not None:
         yield "answering and refusing at this threshold"
-        yield from _table(rate_words(found))
+        yield from table(rate_words(found))
     if found.mix is not None:
         yield "in traffic of the declared mix (estimates)"
-        yield from _table(mix_words(found))
+        yield from table(mix_words(found))
     if found.slices:
         yield f"by {found.options.by}"
-        yield from _table([(part.name, slice_words(part)) for part in found.slices])
+        yield from table([(part.name, slice_words(part)) for part in found.slices])
     if found.test is not None:
         yield "on the test rows"
-        yield from _table([(found.test.verdict.replace("_", " "), found.test.words)])
+        yield from table([(found.test.verdict.replace("_", " "), found.test.words)])
     if found.warnings:
         yield "read with care"
-        yield from (line for warning in found.warnings for line in _table([("-", warning)]))
+        yield from (line for warning in found.warnings for line in table([("-", warning)]))
 
 
 def summary_words(found: Calibration) -> list[tuple[str, str]]:
@@ -346,8 +339,12 @@ def mix_words(found: Calibration) -> list[tuple[str, str]]:
     ]
 
 
-def _table(lines: Sequence[tuple[str, str]]) -> Iterator[str]:
-    """Names and words in two columns, the words wrapped."""
+def table(lines: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """Names and words in two columns, the words wrapped.
+
+    >>> list(table([("alpha", "0.1"), ("n", "200")]))
+    ['  alpha  0.1', '  n      200']
+    """
     width = max((len(name) for name, _ in lines), default=0)
     for name, words in lines:
         parts = wrap(words, max(40, _LINE - width - 4), break_long_words=False, break_on_hyphens=False) or [""]
@@ -357,7 +354,7 @@ def _table(lines: Sequence[tuple[str, str]]) -> Iterator[str]:
 
 def drift_document(found: Drift) -> dict[str, Any]:
     """The JSON document of a drift check."""
-    return {"schema": SCHEMA, **_rounded(to_json(found))}
+    return {"schema": SCHEMA, **rounded(to_json(found), as_given=_AS_GIVEN)}
 
 
 def drift_text(found: Drift) -> str:
@@ -371,5 +368,5 @@ def drift_text(found: Drift) -> str:
             else f"p = {found.wrong_p:.4f} ({found.wrong_p_holm:.4f} corrected for both looks)",
         ),
     ]
-    notes = [line for note in found.notes for line in _table([("-", note)])]
-    return "\n".join([found.words, *_table(lines), *notes]) + "\n"
+    notes = [line for note in found.notes for line in table([("-", note)])]
+    return "\n".join([found.words, *table(lines), *notes]) + "\n"

@@ -8,7 +8,9 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any
 
-__all__ = ["as_text", "to_json"]
+__all__ = ["as_text", "rounded", "to_json"]
+
+_DIGITS = 6
 
 
 def to_json(result: Any) -> Any:
@@ -29,6 +31,19 @@ def to_json(result: Any) -> Any:
     if isinstance(result, tuple | list):
         return [to_json(value) for value in result]
     return result
+
+
+def rounded(value: Any, *, as_given: frozenset[str] = frozenset()) -> Any:
+    """JSON values with figures of six decimals; what stands under a name of `as_given` is left as it is.
+
+    >>> rounded({"share": 1 / 3, "threshold": 1 / 3}, as_given=frozenset({"threshold"}))
+    {'share': 0.333333, 'threshold': 0.3333333333333333}
+    """
+    if isinstance(value, dict):
+        return {key: item if key in as_given else rounded(item, as_given=as_given) for key, item in value.items()}
+    if isinstance(value, list):
+        return [rounded(item, as_given=as_given) for item in value]
+    return round(value, _DIGITS) + 0.0 if isinstance(value, float) else value
 
 
 def as_text(result: Any, name: str, form: str = ".3f") -> str:

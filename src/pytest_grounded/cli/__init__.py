@@ -21,6 +21,7 @@ _COMMANDS = {
     "ask": "ask a question of a suite's corpus and show the trace, stage by stage",
     "calibrate": "choose where to stop answering from labelled rows, and say what that promises",
     "freeze": "lock corpora: write the digest of their chunks into their manifests",
+    "judge": "measure a support judge against people's labels",
     "lint": "check case and corpus files without asking any system",
     "schema": "print the JSON Schema of case files or corpus manifests, for editors",
     "prune": "delete approved traces of cases that no longer exist",

@@ -15,26 +15,27 @@ _CALLS = 3
 class Jury:
     """Rules on claims with one judge: a kept verdict, or `calls` calls that all say the same.
 
-    `measured` says that the judge's error in this version is known; where it is not, nothing is ruled by it.
+    `measured` says in words what the error of the judge in this version is; where that is not known, nothing is ruled
+    by it.
 
     >>> from pytest_grounded.judges.rules import RulesJudge
-    >>> jury = Jury(RulesJudge(), measured=True)
+    >>> jury = Jury(RulesJudge(), measured="TPR 38%, TNR 15%")
     >>> ruling = jury.rule("The limit is $180.", ["The limit is $180."])
     >>> ruling.verdict, ruling.calls, jury.rule("The limit is $180.", ["The limit is $180."]).cached
     ('support', 3, True)
     """
 
     def __init__(
-        self, judge: SupportJudge, *, verdicts: Verdicts | None = None, measured: bool = False, calls: int = _CALLS
+        self, judge: SupportJudge, *, verdicts: Verdicts | None = None, measured: str | None = None, calls: int = _CALLS
     ) -> None:
         self.judge = judge
         self.verdicts = Verdicts() if verdicts is None else verdicts
-        self._measured = measured
+        self.measured = measured
         self._calls = calls
 
     def rule(self, claim: str, evidence: Sequence[str]) -> Ruling:
         """What the judge says of the claim, as far as it may be gone by."""
-        if not self._measured:
+        if self.measured is None:
             return self._none("its error is not measured: see `pytest-grounded judge`")
         key = verdict_key(self.judge, claim, evidence)
         kept = self.verdicts.get(key)

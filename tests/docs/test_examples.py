@@ -1,0 +1,51 @@
+"""The commands that the pages show print what the pages show."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from pytest_grounded.cli import main
+
+ROOT = Path(__file__).parents[2]
+_EXAMPLE = re.compile(
+    r"```sh\npytest-grounded (?P<command>[^\n]+)\n```\n+<!-- output -->\n```\n(?P<output>.*?)\n```", re.DOTALL
+)
+
+
+class Example(NamedTuple):
+    page: str
+    command: str
+    output: str
+
+
+def examples() -> list[Example]:
+    pages = (ROOT / "docs" / "judging.md", ROOT / "docs" / "calibration.md")
+    return [
+        Example(page.name, found["command"], found["output"])
+        for page in pages
+        for found in _EXAMPLE.finditer(page.read_text(encoding="utf-8"))
+    ]
+
+
+@pytest.mark.parametrize("example", examples(), ids=[one.command[:40] for one in examples()])
+def test_a_command_prints_what_its_page_shows(
+    example: Example, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("benchmarks", "docs"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    monkeypatch.chdir(tmp_path)
+    main(shlex.split(example.command))
+    printed = iter(capsys.readouterr().out.splitlines())
+    for line in example.output.splitlines():
+        pattern = line.replace("[", "[[]").replace("...", "*")
+        assert any(fnmatchcase(one, pattern) for one in printed), f"{example.page}: {line}"
+
+
+def test_both_pages_have_an_example() -> None:
+    assert "judging.md" in {one.page for one in examples()}
