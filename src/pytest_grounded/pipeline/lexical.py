@@ -8,13 +8,14 @@ import threading
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from weakref import WeakKeyDictionary, finalize
 
 from pytest_grounded.errors import SystemContractError
 from pytest_grounded.model.evidence import Corpus
 from pytest_grounded.pipeline.retrieve import searched_text
 from pytest_grounded.pipeline.settings import RetrievalSettings
-from pytest_grounded.pipeline.terms import WordForm, terms, words_in_order
+from pytest_grounded.pipeline.terms import WordForm, is_unspaced, singles, terms, within_pairs, words_in_order
 
 __all__ = ["Bm25Scorer", "OverlapScorer"]
 
@@ -42,15 +43,19 @@ class OverlapScorer:
     def scores(self, query: str, corpus: Corpus) -> Mapping[str, float]:
         """Share of the distinct words of the query, for every chunk that has one of them."""
         asked = terms(query, self.form)
+        alone = singles(asked)
+        held = {
+            chunk.id: terms(searched_text(chunk, titles=self.titles), self.form) for chunk in (corpus if asked else ())
+        }
         found = {
-            chunk.id: len(asked & terms(searched_text(chunk, titles=self.titles), self.form)) / len(asked)
-            for chunk in (corpus if asked else ())
+            chunk_id: len(asked & words | within_pairs(alone, words)) / len(asked) for chunk_id, words in held.items()
         }
         return {chunk_id: round(score, _DIGITS) for chunk_id, score in found.items() if score > 0}
 
 
 _DIGITS = 6
 _SMALLEST_BACKGROUND = 128
+_PAIR, _MOST_PAIRS = 2, 32
 _K1 = 1.2  # fixed in SQLite's bm25()
 
 
@@ -141,7 +146,7 @@ class _Index:
 
     def scores(self, words: Mapping[str, None]) -> Mapping[str, float]:
         """Scores of the best chunks for these words."""
-        known = [word for word in words if word in self._numbers]
+        known = list(dict.fromkeys(form for word in words for form in self._forms(word)))
         if not known:
             return {}
         ceiling = sum(self._weight(word) for word in words) * (_K1 + 1)
@@ -151,6 +156,32 @@ class _Index:
             (query, self._settings.limit),
         )
         return {self._ids[row]: round(min(1.0, score / ceiling), _DIGITS) for row, score in rows}
+
+    def _forms(self, word: str) -> tuple[str, ...]:
+        """The indexed words that a word is found by: itself.
+
+        In text without spaces, where a word may be cut apart in one text and not in another, a single character is
+        also found in pairs, and a pair that no text has by its characters that stand alone.
+        """
+        if len(word) == 1 and is_unspaced(word):
+            return (*((word,) if word in self._numbers else ()), *self._pairs.get(word, ()))
+        if word in self._numbers:
+            return (word,)
+        return tuple(character for character in word if character in self._alone) if len(word) == _PAIR else ()
+
+    @cached_property
+    def _alone(self) -> frozenset[str]:
+        return singles(self._numbers)
+
+    @cached_property
+    def _pairs(self) -> Mapping[str, tuple[str, ...]]:
+        """Character -> the pairs that hold it, the most common ones."""
+        found: dict[str, list[str]] = {}
+        for word in sorted(self._numbers, key=lambda one: (-self._frequency[one], one)):
+            if len(word) == _PAIR and is_unspaced(word):
+                for character in dict.fromkeys(word):
+                    found.setdefault(character, []).append(word)
+        return {character: tuple(pairs[:_MOST_PAIRS]) for character, pairs in found.items()}
 
     def _telling(self, known: list[str]) -> list[str]:
         """In a large corpus the common words are left out: they cost most of the time and rank nothing."""

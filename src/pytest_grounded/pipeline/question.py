@@ -11,7 +11,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pytest_grounded.pipeline.terms import WordForm, is_unspaced, pieces, word_set, words_in_order
+from pytest_grounded.pipeline.terms import (
+    WordForm,
+    is_unspaced,
+    pieces,
+    singles,
+    within_pairs,
+    word_set,
+    words_in_order,
+)
 from pytest_grounded.text.scripts import guess_language
 
 __all__ = ["Part", "Question", "Word", "name_missing", "read_question"]
@@ -95,13 +103,18 @@ class Question:
         return _union(self.words)
 
     def with_bridges(self, held: frozenset[str]) -> frozenset[str]:
-        """What is held, and pairs of characters that only lie across the border of two words that are.
+        """What is held, and of text without spaces what is held by way of it.
+
+        Pairs of characters that only lie across the border of two held words, with a modal verb between them or not,
+        and a character that stands alone in the question and in a held pair.
 
         >>> question = read_question("上海正式员工的额度是多少？")
         >>> sorted(question.with_bridges(frozenset({"上海", "正式", "式员", "员工"})) & question.terms)
         ['上海', '员工', '式员', '正式', '海正']
         """
-        return held.union(*(_bridges(pairs, held) for pairs in self._unspaced))
+        alone = singles(self.terms)
+        bridges = (_bridges(pairs, held) for pairs in self._unspaced)
+        return held.union(within_pairs(alone, held) if alone else (), *bridges)
 
     @property
     def _unspaced(self) -> Iterator[tuple[str, ...]]:
@@ -110,11 +123,17 @@ class Question:
 
 
 def _bridges(pairs: tuple[str, ...], held: frozenset[str]) -> Iterator[str]:
-    return (
-        pair
-        for before, pair, after in zip(pairs, pairs[1:], pairs[2:], strict=False)
-        if before in held and after in held
-    )
+    """Pairs between two held ones: one, or the two that hold a character which only says may, can or must."""
+    for place in range(1, len(pairs) - 1):
+        if pairs[place - 1] not in held:
+            continue
+        if pairs[place + 1] in held:
+            yield pairs[place]
+        elif pairs[place][1] in _MODAL and place + 2 < len(pairs) and pairs[place + 2] in held:
+            yield from pairs[place : place + 2]
+
+
+_MODAL = frozenset("要能会可应须需得")
 
 
 @lru_cache(maxsize=1_024)

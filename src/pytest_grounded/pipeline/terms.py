@@ -2,19 +2,32 @@
 
 `plain` is what `text.words` counts: content words with plurals folded. `root` also folds English endings (book,
 booking, booked), leaves out the function words of other European languages, and cuts Chinese and Japanese at function
-words, so that a question's "how much is" does not count as uncovered.
+words, so that a question's "how much is" does not count as uncovered. Text without spaces counts by overlapping pairs
+of characters; a character that stands alone between two cuts is the same word as any pair that holds it.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from enum import StrEnum
 from functools import lru_cache
 from itertools import pairwise
 
+from pytest_grounded.pipeline.kana import hiragana_words
 from pytest_grounded.text.words import content_words
 
-__all__ = ["WordForm", "is_unspaced", "pieces", "root", "terms", "word_set", "words_in_order"]
+__all__ = [
+    "WordForm",
+    "is_unspaced",
+    "pieces",
+    "root",
+    "singles",
+    "terms",
+    "within_pairs",
+    "word_set",
+    "words_in_order",
+]
 
 
 class WordForm(StrEnum):
@@ -96,11 +109,10 @@ _ENDINGS = (
     ("ly", 4),
 )
 
-# Chinese question and function words; Japanese is cut at every run of hiragana, which is mostly grammar.
+# Chinese question and function words
 _FUNCTION_RUNS = re.compile(
-    "从何时起|自何时起|何时起|从什么时候|什么时候|何时|多少|什么|怎么|怎样|如何|为什么|为何|哪些|哪个|哪里|哪|谁|几|是否|能否|"
-    "请问|可以|需要|应该|必须|仍需|仍须|今年|现在|目前|以及|并且|吗|呢|吧|的|了|是|在|和|与|或|及|有|最多"
-    "|[\u3041-\u3096]+"
+    "从何时起|自何时起|何时起|从什么时候|什么时候|何时|多久|多少|什么|怎么|怎样|如何|为什么|为何|哪些|哪个|哪里|哪|谁|周几|星期几|几(?:个月|[年天个月日次周])?|是否|能否|"
+    "请问|可以|需要|应该|必须|仍需|仍须|今年|现在|目前|自己|以及|并且|吗|呢|吧|的|了|是|在|和|与|或|及|有|最多"
 )
 _UNSPACED = re.compile("[\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 
@@ -141,11 +153,39 @@ def is_unspaced(text: str) -> bool:
     return _UNSPACED.search(text) is not None
 
 
+def singles(words: Iterable[str]) -> frozenset[str]:
+    """Characters of text without spaces that stand as words of their own.
+
+    >>> sorted(singles({"药", "酒店", "a"}))
+    ['药']
+    """
+    return frozenset(word for word in words if len(word) == 1 and is_unspaced(word))
+
+
+def within_pairs(alone: frozenset[str], words: Iterable[str]) -> frozenset[str]:
+    """The characters of `alone` that stand in a pair of characters among the words.
+
+    >>> within_pairs(frozenset("药"), {"药箱", "前台"})
+    frozenset({'药'})
+    """
+    return frozenset(character for word in words if len(word) == _PAIR for character in word if character in alone)
+
+
+_PAIR = 2
+
+
 def _cut(text: str) -> str:
     if not is_unspaced(text):
         return text
-    cut = _FUNCTION_RUNS.sub(lambda match: " " * len(match.group()), text)
-    return cut if content_words(cut) else text
+    cut = list(_FUNCTION_RUNS.sub(lambda match: " " * len(match.group()), text))
+    kana = tuple(hiragana_words(text))
+    if kana:  # these ask in Japanese, and are part of many a word in Chinese
+        cut = [" " if character in "何誰" else character for character in cut]
+    for start, end, word in kana:
+        first, last = word or (end, end)
+        cut[start:first], cut[last:end] = " " * (first - start), " " * (end - last)
+    left = "".join(cut)
+    return left if content_words(left) else text
 
 
 # English words that a question is asked with and that no passage has to repeat
