@@ -97,7 +97,7 @@ def test_a_number_beside_an_id_is_a_place_where_no_number_is_known() -> None:
         ("In [2024] it was [12].", "In it was."),
         ("See [1](guide.html) first.", "See (guide.html) first."),
         ("[1] Travel\n[2] Parking", "Travel\nParking"),
-        ("See (c1) and (1).", "See and (1)."),
+        ("See (c1), (1) and (7).", "See, and (7)."),
         ("x 【4:0†source】 y", "x y"),
         ("call `rows[1]`", "call `rows[1]`"),
         ("nothing [here]", "nothing [here]"),

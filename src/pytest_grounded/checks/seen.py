@@ -57,7 +57,7 @@ def _is_of_a_document(judged: Judged, text: str, marker: Marker) -> bool:
 
 _WORD_BEFORE = re.compile(r"\w+$")
 _LONGEST_WORD = 40
-_MAY_MARK = re.compile(r"[\[\]【】［］〔〕()（）{}\u00b9\u00b2\u00b3\u2070-\u2079]")
+_MAY_MARK = re.compile(r"[\[\]【】［］〔〕()（）{}<\u00b9\u00b2\u00b3\u2070-\u2079]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,6 +19,7 @@ from pytest_grounded.checks.lookup import QuantityIndex
 from pytest_grounded.checks.number_states import NumberFate, number_states
 from pytest_grounded.checks.passages import quantities_of
 from pytest_grounded.checks.quote_states import QuoteFate, quote_states
+from pytest_grounded.checks.service import is_of_the_service
 from pytest_grounded.checks.states import (
     claim_states,
     is_answered,
@@ -247,18 +248,11 @@ def _founded(judged: Judged) -> frozenset[str]:
 
 
 _AMOUNTS = frozenset({QuantityKind.MONEY, QuantityKind.PERCENT, QuantityKind.MEASURE, QuantityKind.DURATION})
-_SERVICE = re.compile(
-    r"\b(?:again|later|retry|reply|respond|get back|contact|callback|wait|tickets?|erneut|später|nochmals?|réessay\w*|"
-    r"plus tard|más tarde|riprov\w*)\b",
-    re.IGNORECASE,
-)
-_NEAR = 60
 
 
 def _is_amount(text: str, quantity: Quantity) -> bool:
     """Whether it is an amount somebody may rely on, not how many documents were searched or when to ask again."""
-    around = text[max(0, quantity.start - _NEAR) : quantity.end + _NEAR]
-    return quantity.kind in _AMOUNTS and not (quantity.kind is QuantityKind.DURATION and _SERVICE.search(around))
+    return quantity.kind in _AMOUNTS and not is_of_the_service(text, quantity)
 
 
 def _says_little(text: str, quantity: Quantity) -> bool:

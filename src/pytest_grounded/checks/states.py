@@ -7,6 +7,7 @@ All of it is computed once per judged case (`once`), and nothing of it looks int
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,6 +17,7 @@ from pytest_grounded.checks.base import Judged, once
 from pytest_grounded.checks.passages import passages_of, roots_of
 from pytest_grounded.model.evidence import Chunk, CorpusView
 from pytest_grounded.model.response import Claim
+from pytest_grounded.text.courtesies import without_courtesies
 from pytest_grounded.text.markers import marker_labels, strip_markers
 from pytest_grounded.text.quantities import (
     Match,
@@ -99,7 +101,7 @@ def claim_states(judged: Judged) -> tuple[ClaimState, ...]:
         ClaimState(
             index=index,
             claim=claim,
-            text=_without_markers(judged, claim.text),
+            text=without_courtesies(_without_markers(judged, claim.text)),
             sources=tuple(readable[chunk_id] for chunk_id in claim.cited if chunk_id in readable),
         )
         for index, claim in enumerate(judged.response.claims)
@@ -147,18 +149,26 @@ def present_ids(view: CorpusView) -> frozenset[str]:
 
 @once
 def shown_text(judged: Judged) -> str:
-    """The text of the response without its markers."""
-    return "" if judged.response is None else _without_markers(judged, judged.response.text)
+    """The text of the response without its markers, and without whom it greets and who signs it."""
+    return "" if judged.response is None else without_courtesies(_without_markers(judged, judged.response.text))
 
 
 def _without_markers(judged: Judged, text: str) -> str:
-    if "[" not in text and not _WIDE_BRACKETS.intersection(text):
+    if not _MAY_MARK.search(text):
         return text
     known = known_markers(judged)
-    return strip_markers(text, ids=known.ids, labels=known.labels)
+    return strip_markers(text, ids=known.ids, labels=known.labels | _numbers_of_sources(judged))
 
 
-_WIDE_BRACKETS = frozenset("【〔［（「〖")
+@once
+def _numbers_of_sources(judged: Judged) -> frozenset[str]:
+    """The numbers that the sources of a response may have without saying so: one for each."""
+    response = judged.response
+    count = 0 if response is None else max(len(cited_chunks(judged)), len(response.sources), len(response.rendered))
+    return frozenset(map(str, range(1, count + 1)))
+
+
+_MAY_MARK = re.compile(r"[\[\]【】［］〔〕()（）{}<\u00b9\u00b2\u00b3\u2070-\u2079\u2460-\u2473]")
 
 
 def quantities_said(

@@ -11,7 +11,7 @@ from pytest_grounded.checks.wording import listing, quoted
 from pytest_grounded.model.finding import Observation
 from pytest_grounded.model.response import Response
 from pytest_grounded.text.folding import fold
-from pytest_grounded.text.markers import find_markers, raw_delimiters
+from pytest_grounded.text.markers import find_markers, marker_labels, raw_delimiters
 
 __all__ = ["check_streams"]
 
@@ -94,10 +94,20 @@ def _known(word: str, final: set[str]) -> bool:
 def _raw_markers(judged: Judged, response: Response) -> Iterator[Observation]:
     pieces = "".join(piece.text for piece in response.stream)
     for path, text in (("text", response.text), ("stream", pieces)):
-        found = [mark for mark in dict.fromkeys(raw_delimiters(text)) if not _is_subject(judged, mark)]
+        found = [
+            mark
+            for mark in dict.fromkeys(raw_delimiters(text))
+            if not _is_subject(judged, mark) and not _is_explained(judged, mark)
+        ]
         if found:
             message = f"delimiters meant for the model are shown: {listing(map(quoted, found[:5]))}"
             yield report("stream.raw_marker", message, field=path)
+
+
+def _is_explained(judged: Judged, mark: str) -> bool:
+    """Whether it is a citation in full-width brackets that the response itself says the source of: 【1†source】."""
+    labels = marker_labels(mark) if mark[0] == "\u3010" and mark[-1] == "\u3011" else ()
+    return bool(labels) and known_markers(judged).labels.issuperset(labels)
 
 
 def _is_subject(judged: Judged, mark: str) -> bool:

@@ -13,6 +13,7 @@ from pytest_grounded.checks.naming import knows_name, names_in
 from pytest_grounded.checks.number_states import number_table
 from pytest_grounded.checks.passages import word_roots
 from pytest_grounded.checks.quote_states import QuoteFate, is_verbatim, quote_states
+from pytest_grounded.checks.service import is_of_the_service
 from pytest_grounded.checks.statements import in_question, is_count, value_index
 from pytest_grounded.checks.states import (
     cited_chunks,
@@ -20,6 +21,7 @@ from pytest_grounded.checks.states import (
     evidence_chunks,
     is_answered,
     is_echo,
+    known_markers,
     quantities_said,
     question_text,
     shown_text,
@@ -61,7 +63,7 @@ def check_uncited(judged: Judged) -> Iterator[Observation]:
         while place < len(quantities) and quantities[place].start < end:
             quantity = quantities[place]
             # Said once without a source, said always: the same figure is not looked up a thousand times.
-            if quantity.raw in known or not (cited.has(quantity) or _is_set_aside(judged, text, quantity)):
+            if quantity.raw in known or not (cited.has(text, quantity) or _is_set_aside(judged, text, quantity)):
                 known.add(quantity.raw)
                 uncited.append(quantity.raw)
             place += 1
@@ -105,12 +107,15 @@ class _Cited:
         self._quantities = (*stated, *_labels(judged))
         self._index = QuantityIndex((quantity, None) for quantity in self._quantities)
         self._counts = _counts(judged)
+        self._ids = known_markers(judged).ids
         self._scans = _MOST_SCANNED
 
-    def has(self, quantity: Quantity) -> bool:
+    def has(self, text: str, quantity: Quantity) -> bool:
         """Whether a quantity of the text needs no further source."""
         if not self._answered and quantity.kind not in _AMOUNTS:
             return True  # how many documents were searched, when to ask again: a counter-question may say so
+        if is_of_the_service(text, quantity) or (quantity.kind is QuantityKind.CODE and quantity.raw in self._ids):
+            return True
         if quantity in self._index or self._is_rounded(quantity):
             return True
         if in_question(self._judged, quantity) or is_echo(self._judged, quantity):

@@ -72,6 +72,8 @@ def find_markers(
 def strip_markers(text: str, *, ids: AbstractSet[str] = frozenset(), labels: AbstractSet[str] = frozenset()) -> str:
     """A text without its markers, and without any bracket of digits, which is never a fact.
 
+    A round or curly bracket, or a raised number, goes where it holds nothing but `ids` and `labels`.
+
     The space in front of a marker goes with it; of a link whose label is a number the address stays.
 
     >>> strip_markers("Open at 7 [c1][c2]; see [1](guide.html) and [12].", ids={"c1", "c2"})
@@ -83,7 +85,8 @@ def strip_markers(text: str, *, ids: AbstractSet[str] = frozenset(), labels: Abs
     for bracket in _brackets(text):
         if bracket.start < done:
             continue
-        if _holds_numbers(bracket) or (not bracket.is_link and _marked(bracket, known)):
+        is_no_fact = _holds_numbers(bracket) or _is_explained(bracket, known)
+        if is_no_fact or (not bracket.is_link and _marked(bracket, known)):
             before = text[done : bracket.start]
             kept.append(before if bracket.is_link else before.rstrip(_BLANKS))
             done = bracket.end
@@ -166,7 +169,7 @@ _LETTERS_BEFORE = 3
 
 @dataclass(frozen=True, slots=True)
 class _Bracket:
-    """A bracket or raised number; `kind` is square, round or raised."""
+    """A bracket or raised number; `kind` is square, round, sup (the mark-up) or raised."""
 
     kind: str
     start: int
@@ -181,8 +184,11 @@ def _brackets(text: str) -> list[_Bracket]:
     code = _code_spans(text) if "`" in text else []
     for match in _SQUARE.finditer(text):
         is_link = match[0][0] == "[" and text[match.end() : match.end() + 1] == "("
+        if match[0][0] == "<" and _BASE.search(text, max(0, match.start() - _LONGEST_BASE), match.start()):
+            continue  # a power
         is_code = _is_within(match.start(), code)
-        found.append(_Bracket("square", *match.span(), _content(match[0]), is_link, is_code))
+        kind = "sup" if match[0][0] == "<" else "square"
+        found.append(_Bracket(kind, *match.span(), _content(match[0]), is_link, is_code))
     found += (_Bracket("round", *match.span(), _content(match[0])) for match in _ROUND.finditer(text))
     if not text.isascii():
         found += (
@@ -281,7 +287,7 @@ def _marked(bracket: _Bracket, known: _Known) -> tuple[str, ...]:
     if content in known.ids:
         return (content,)
     elements = _elements(content)
-    if content in known.labels and bracket.kind == "square" and not all(map(known.has, elements)):
+    if content in known.labels and bracket.kind in {"square", "sup"} and not all(map(known.has, elements)):
         return (content,)
     cited = tuple(element for element in elements if element in known.ids)
     match bracket.kind:
@@ -308,6 +314,19 @@ def _holds_numbers(bracket: _Bracket) -> bool:
 
 
 _NUMBER = re.compile(r"\d+(?::\d+)?")
+
+
+def _is_explained(bracket: _Bracket, known: _Known) -> bool:
+    """Whether a bracket that is no square one holds only numbers the response explains: (1), {2}, <sup>1</sup>."""
+    if bracket.kind not in {"round", "sup"} or bracket.is_code:
+        return False
+    elements = _elements(bracket.content)
+    return bool(elements) and all(map(known.has, elements))
+
+
+_BASE = re.compile(r"(?<![\d.,])10\Z|(?<![^\W\d_])[cdkm]?m\Z|(?<![^\W\d_])(?:ft|in|mi|yd|x|n|s)\Z")
+"""What a raised number behind it makes a power of: 10, a unit of length, a variable."""
+_LONGEST_BASE = 4
 
 
 # --- shapes of ids -----------------------------------------------------------------------------------------------
