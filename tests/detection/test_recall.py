@@ -136,3 +136,25 @@ def test_capitals_of_another_alphabet_are_read_as_they_look() -> None:
     looking = detector(hidden_chunk("memo", "THE RETENTION BONUS FOR ANY YEAR IS NINETY"))
     greek = "THE RETENTION BONUS FOR ANY YEAR IS NINETY".translate(str.maketrans("NYTEHOBA", "ΝΥΤΕΗΟΒΑ"))
     assert text_found(looking, greek) == {"memo"}
+
+
+LONG: dict[str, Disguise] = {
+    "base64": lambda text: base64.b64encode(text.encode()).decode(),
+    "hex": lambda text: text.encode().hex(),
+    "entities": lambda text: "".join(f"&#{ord(one)};" for one in text),
+    "percent": lambda text: "".join(f"%{ord(one):02X}" for one in text),
+    "escapes": lambda text: "".join(f"\\u{ord(one):04x}" for one in text),
+    "reversed": lambda text: text[::-1],
+}
+PADDING = {
+    "prose": "\n".join(PROSE),
+    "marks": "<b>&amp;%41\\u0041[a](b) 4142434445464748 said ",
+    "codes": base64.b64encode("\n".join(PROSE[:4]).encode()).decode() + " ",
+}
+
+
+@pytest.mark.parametrize("padding", PADDING.values(), ids=PADDING)
+@pytest.mark.parametrize("name", ["base64", "hex", "entities", "percent", "escapes", "reversed"])
+def test_no_disguise_hides_behind_a_long_text(padding: str, name: str, looking: Detector) -> None:
+    before = (padding * (150_000 // len(padding) + 1))[:150_000]
+    assert text_found(looking, {"text": f"{before} {LONG[name](SECRETS[0])} {before[:500]}"}) == {"memo-0"}

@@ -122,6 +122,36 @@ def test_text_spread_over_fields_costs_the_fields(redactor: Redactor) -> None:
     assert all(piece["verified"] is False for piece in cleaned["stream"])
 
 
+def nested(words: list[str]) -> Any:
+    return {words[0]: nested(words[1:])} if words else 0
+
+
+WORDS = SECRET.split()
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        pytest.param(dict.fromkeys(WORDS, 1), id="one word a key"),
+        pytest.param({"scores": {word: {"n": 1} for word in WORDS}}, id="one word a key, further down"),
+        pytest.param({"hits": [{word: 1} for word in WORDS]}, id="one key an entry"),
+        pytest.param({"debug": nested(WORDS)}, id="keys in keys"),
+        pytest.param({"debug": {f"{word}-{n}"[::-1]: n for n, word in enumerate(WORDS)}}, id="keys backwards"),
+        pytest.param({"debug": {base64.b64encode(SECRET.encode()).decode()[n : n + 9]: n for n in range(0, 110, 9)}}, id="base64 in keys"),
+        pytest.param({"error": {"kind": "index", "status": 41750}}, id="figure as a status"),
+        pytest.param({"confidence": 41750.0}, id="figure as a confidence"),
+        pytest.param({"error": {"kind": SECRET, "status": SECRET}}, id="text in closed fields"),
+        pytest.param({"decision": "answer", "reason_code": "board-memo-7#2"}, id="id as a reason"),
+        pytest.param([WORDS, [[word] for word in WORDS]], id="lists of words"),
+    ],
+)  # fmt: skip
+def test_no_shape_of_json_gets_anything_through(value: Any, redactor: Redactor) -> None:
+    cleaned = redactor.value(value)
+    assert not Detector(VIEW).scan(cleaned)
+    assert not any(word in json.dumps(cleaned) for word in ("Halcyon", "41750", "closing", "memo"))
+    assert redactor.value(cleaned) == cleaned
+
+
 def test_a_value_without_anything_restricted_is_given_back_as_it_is(redactor: Redactor) -> None:
     value = {"decision": "abstain", "text": "I found nothing about that.", "n": [1, 2.5]}
     assert redactor.value(value) is value

@@ -19,7 +19,7 @@ from pydantic import BaseModel
 
 from pytest_grounded.model import response as model
 
-__all__ = ["Document", "Join", "Leaf"]
+__all__ = ["Document", "Join", "Leaf", "is_of_the_contract"]
 
 _MODELS: tuple[type[BaseModel], ...] = (
     model.Action,
@@ -89,6 +89,15 @@ class Join:
         return any(
             bisect_right(joints, run.start()) < bisect_left(joints, run.end()) for run in _LONG_RUN.finditer(self.text)
         )
+
+
+def is_of_the_contract(key: str) -> bool:
+    """Whether the contract has such a key, so that it says nothing.
+
+    >>> is_of_the_contract("claims"), is_of_the_contract("memo-7")
+    (True, False)
+    """
+    return key in _CONTRACT_KEYS
 
 
 class Document:
@@ -168,6 +177,6 @@ def _entries(value: Mapping[Any, Any], path: str, place: str) -> Iterator[tuple[
     """The entries of an object, each key that is not the contract's as a leaf before its value."""
     for key, item in value.items():
         inner = f"{path}.{key}".lstrip(".")
-        if str(key) not in _CONTRACT_KEYS:
+        if not is_of_the_contract(str(key)):
             yield Leaf(inner, f"{place}.*", str(key)), "", ""
         yield item, inner, f"{place}.{key}".lstrip(".")

@@ -1,7 +1,8 @@
 """Names of chunks: whether a text names a chunk by its id, document, title, address, version or locator.
 
-What counts depends on how telling a name is. A long one counts wherever its words stand in order; a short id only as it
-is written, in brackets or on its own; a short title only with its capitals; a version only where it is called one.
+What counts depends on how telling a name is. A long one counts wherever its words stand in order; a short id with other
+marks or none between its parts, in brackets or on its own; a short title only with its capitals; a version only where
+it is called one.
 """
 
 from __future__ import annotations
@@ -75,12 +76,14 @@ def names_of(chunk: Chunk) -> tuple[Name, ...]:
     """Every name a chunk has, each once. The part of an id before a `#` counts as a document.
 
     >>> [f"{name.kind}: {name.text}" for name in names_of(Chunk(id="memo#2", text="...", title="Bonus", version="3"))]
-    ['id: memo#2', 'document: memo', 'title: Bonus', 'version: 3']
+    ['id: memo#2', 'id: memo2', 'document: memo', 'title: Bonus', 'version: 3']
     """
     named = (
         (NameKind.ID, chunk.id),
+        (NameKind.ID, _run_together(chunk.id)),
         *((NameKind.DOCUMENT, run) for run in _runs(chunk.id)),
         (NameKind.DOCUMENT, chunk.document),
+        (NameKind.DOCUMENT, _run_together(chunk.document or "")),
         (NameKind.TITLE, chunk.title),
         (NameKind.URL, _ADDRESS.sub("", chunk.url or "")),
         (NameKind.VERSION, chunk.version),
@@ -118,6 +121,14 @@ def name_keys(words: str, lengths: Iterable[int]) -> Iterator[str]:
             yield from map(" ".join, zip(*(listed[start:] for start in range(length)), strict=False))
 
 
+def _run_together(name: str) -> str:
+    """A short id without its marks, as `memo7` for `memo-7`; nothing where that would be an ordinary word."""
+    words = word_string(name).split()
+    together = "".join(words)
+    is_telling = len(together) >= _LEAST_ALNUM and not together.isalpha() and not together.isdigit()
+    return together if len(words) > 1 and is_telling else ""
+
+
 _COUNTED = re.compile(r"[a-z]+-?\d{1,2}", re.IGNORECASE)
 _MOST_PARTS = 8
 
@@ -147,7 +158,7 @@ def _pattern(name: Name, *, quoted: bool) -> re.Pattern[str]:
     exactly = re.escape(name.text)
     match name.kind:
         case NameKind.VERSION:
-            return re.compile(rf"{_CALLED_VERSION}{exactly}(?![\w.])", re.IGNORECASE)
+            return re.compile(rf"{_CALLED_VERSION}{exactly}(?!\w|\.\w)", re.IGNORECASE)
         case NameKind.URL:
             return re.compile(rf"{_BEGIN}{exactly}(?![\w-])", re.IGNORECASE)
         case NameKind.TITLE | NameKind.LOCATOR if is_long or (letters >= _LEAST_TITLE and len(words) > 1):
@@ -157,7 +168,8 @@ def _pattern(name: Name, *, quoted: bool) -> re.Pattern[str]:
         case NameKind.ID | NameKind.DOCUMENT if is_long:
             return _in_order(words)
         case NameKind.ID | NameKind.DOCUMENT if len(words) > 1 or not (name.is_plain or letters < _LEAST_ALNUM):
-            return re.compile(rf"{_BEGIN}{exactly}{_END}", re.IGNORECASE)
+            joined = _JOINERS.join(map(re.escape, words))
+            return re.compile(rf"{_BEGIN}(?:{exactly}|{joined}){_END}", re.IGNORECASE)
         case _ if quoted or name.kind in {NameKind.ID, NameKind.DOCUMENT}:
             marks = "[('\"`{", "])'\"`}"
             return (
@@ -174,6 +186,8 @@ def _in_order(words: list[str]) -> re.Pattern[str]:
 
 
 _BEGIN, _END = r"(?<![^\W_])", r"(?![^\W_])"
+_JOINERS = r"[-_.:/\\#@+~=]{1,3}"
+"""What may stand between the parts of a short id: not a space, with which it may be ordinary words."""
 _CALLED_VERSION = rf"{_BEGIN}(?:version|revision|rev\.?|edition|release|v\.?)[ :=#]{{0,2}}"
 _ADDRESS = re.compile(r"\A[a-z][a-z0-9+.-]*://|/\Z", re.IGNORECASE)
 _NEVER = re.compile(r"(?!)")

@@ -29,7 +29,7 @@ from pytest_grounded.model.evidence import Corpus
 
 __all__ = ["index_path", "open_index"]
 
-_FORMAT = 1
+_FORMAT = 2
 """To be raised when skeletons, facts, names or the file itself change."""
 _MAGIC = b"grounded"
 _KEY_FILE, _KEY_BYTES = "key", 32

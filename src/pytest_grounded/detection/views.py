@@ -26,8 +26,8 @@ __all__ = ["MOST_VIEWS", "View", "decoded_views", "rotated"]
 MOST_VIEWS = 64
 """Views of one text, the text itself among them."""
 _DEPTH = 2
-_LEAST_BUDGET = 256 * 1024
-_MOST_GROWTH = 2
+_BUDGET = 160 * 1024
+_STRETCH, _OVERLAP = 32 * 1024, 2 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,8 @@ Decoder = Callable[[str], Iterable[str]]
 def decoded_views(text: str) -> tuple[View, ...]:
     """Every other text that a text decodes to, in up to two steps; the text itself is not among them.
 
-    Ends after 64 views, or when the views hold twice the characters of the text and at least 256 KiB, so that a
-    hostile text costs a fixed multiple of its length.
+    Of a stretch of 32,768 characters there are at most 64 views with 160 KiB, so that a hostile text costs a fixed
+    multiple of its length; a longer text is decoded in stretches that overlap, so that none hides behind another.
 
     >>> [view.text for view in decoded_views("see &#x68;idden")]
     ['see hidden']
@@ -57,12 +57,18 @@ def decoded_views(text: str) -> tuple[View, ...]:
     >>> decoded_views("Nothing is encoded in an ordinary sentence.")
     ()
     """
-    return tuple(_decoded_views(text))
+    return tuple(view for stretch in _stretches(text) for view in _decoded_views(stretch))
+
+
+def _stretches(text: str) -> Iterator[str]:
+    """A text in pieces that can be decoded each by itself: what a code of some words takes lies whole in one."""
+    for start in range(0, max(1, len(text) - _OVERLAP), _STRETCH - _OVERLAP):
+        yield text[start : start + _STRETCH]
 
 
 def _decoded_views(text: str) -> Iterator[View]:
     seen = {text}
-    budget = max(_LEAST_BUDGET, _MOST_GROWTH * len(text))
+    budget = _BUDGET
     level = [View("", text)]
     for _ in range(_DEPTH):
         deeper: list[View] = []
@@ -201,8 +207,8 @@ def _base64(text: str) -> Iterator[str]:
 
 
 def _decode_base64(offset: int, run: str) -> str:
-    parts = filter(None, _BASE64_SPACE.sub("", run).translate(_URL_SAFE)[offset:].split("="))
-    return " ".join(_as_text(_a2b(part)) for part in parts)
+    parts = _BASE64_SPACE.sub("", run).translate(_URL_SAFE).split("=")
+    return " ".join(_as_text(_a2b(part[offset:])) for part in parts if len(part) > offset)
 
 
 def _a2b(part: str) -> bytes:
@@ -293,7 +299,7 @@ _SURROGATES = range(0xD800, 0xE000)
 
 
 def _as_text(data: bytes) -> str:
-    """Bytes as text: UTF-8 where it mostly is, else UTF-16 of each order in which it is mostly letters.
+    """Bytes as text: UTF-8 where it mostly is, else that with UTF-16 of each order in which it is mostly letters.
 
     Of random pairs of bytes two in three are letters of some script, so that rubbish is seldom taken for UTF-16; text
     in UTF-16 is UTF-8 full of control characters.
@@ -302,7 +308,7 @@ def _as_text(data: bytes) -> str:
     if len(text.encode()) >= _MOSTLY * len(data) and len(_CONTROL.findall(text)) <= _SELDOM * len(text):
         return text
     wide = (data.decode(codec, "ignore") for codec in ("utf-16-le", "utf-16-be"))
-    return " ".join(one for one in wide if _is_mostly_written(one, len(data) // 2)) or text
+    return " ".join((text, *(one for one in wide if _is_mostly_written(one, len(data) // 2))))
 
 
 def _is_mostly_written(text: str, units: int) -> bool:
@@ -313,12 +319,28 @@ def _character(point: int) -> str:
     return chr(point) if 0 < point <= sys.maxunicode and point not in _SURROGATES else ""
 
 
+_BESIDE = 128
+"""Characters on either side of a decoded run that stay: what is partly encoded is read on from there."""
+
+
 def _replaced(pattern: re.Pattern[str], decode: Callable[[str], str], text: str) -> str:
-    """The text with every run of a pattern decoded.
+    """What the runs of a pattern decode to, each with what stands beside it; the rest of the text is read anyway.
 
     A space on either side keeps words of the decoded text apart from what stood beside the run.
     """
-    return pattern.sub(lambda run: f" {decode(run.group())} ", text)
+    pieces: list[str] = []
+    done = 0
+    for run in pattern.finditer(text):
+        pieces += [_beside(text[done : run.start()], is_first=not done), f" {decode(run.group())} "]
+        done = run.end()
+    return "".join((*pieces, text[done : done + _BESIDE])) if pieces else text
+
+
+def _beside(between: str, *, is_first: bool) -> str:
+    """The two ends of what stands between two runs; the end alone before the first one."""
+    if is_first:
+        return between[-_BESIDE:]
+    return between if len(between) <= 2 * _BESIDE else f"{between[:_BESIDE]}\n{between[-_BESIDE:]}"
 
 
 # --- what is tried, and when -------------------------------------------------------------------------------------
@@ -342,16 +364,10 @@ def _holds_digits(text: str) -> bool:
 
 _DECODERS: tuple[tuple[Callable[[str], bool], tuple[tuple[str, Decoder], ...]], ...] = (
     (
-        _any,
+        _holds_long_tokens,
         (
-            ("html", _unescaped_html),
-            ("percent", _unquoted),
-            ("escapes", _unescaped),
-            ("tags", _untagged),
-            ("links", _unlinked),
-            ("capitals", _capitals),
-            ("tag characters", _tag_characters),
-            ("variation selectors", _selector_bytes),
+            ("base64", _base64),
+            ("base32", _base32),
         ),
     ),
     (
@@ -364,10 +380,17 @@ _DECODERS: tuple[tuple[Callable[[str], bool], tuple[tuple[str, Decoder], ...]], 
         ),
     ),
     (
-        _holds_long_tokens,
+        _any,
         (
-            ("base64", _base64),
-            ("base32", _base32),
+            ("html", _unescaped_html),
+            ("percent", _unquoted),
+            ("escapes", _unescaped),
+            ("tags", _untagged),
+            ("links", _unlinked),
+            ("capitals", _capitals),
+            ("tag characters", _tag_characters),
+            ("variation selectors", _selector_bytes),
         ),
     ),
 )
+"""Codes of whole runs first: they cost what they are, while a change of marked characters costs the whole text."""

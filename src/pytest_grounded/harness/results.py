@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from pytest_grounded.model.case import Case, Slot
 from pytest_grounded.model.finding import Finding, Unchecked, UncheckedState
 from pytest_grounded.model.outcome import FailureKind, Outcome
+from pytest_grounded.model.response import Response
 from pytest_grounded.model.vocabulary import CaseKind
 
 if TYPE_CHECKING:
@@ -174,7 +175,7 @@ def to_record(result: CaseResult, cleaner: Cleaner) -> dict[str, Any]:
     """The case's line of the results file, cleaned of what its requester may not read."""
     case, outcome = result.case, result.outcome
     response, internal = outcome.response, outcome.internal
-    score = response.confidence if response else None
+    score = _score(response, cleaner)
     return {
         "case": case.id,
         "suite": case.suite,
@@ -207,6 +208,12 @@ def to_record(result: CaseResult, cleaner: Cleaner) -> dict[str, Any]:
         "timings": cleaner.value(internal.timings),
         "corpus": case.corpus.digest,
     }
+
+
+def _score(response: Response | None, cleaner: Cleaner) -> float | None:
+    """The system's confidence, unless that number is something its requester may not read."""
+    cleaned = cleaner.value({"confidence": response.confidence if response else None})["confidence"]
+    return cleaned if isinstance(cleaned, int | float) else None
 
 
 def _trace_record(result: CaseResult, cleaner: Cleaner) -> dict[str, Any] | None:

@@ -9,11 +9,12 @@ who asked.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from pytest_grounded.detection import Detector, HitKind, Span
+from pytest_grounded.detection.fields import is_of_the_contract
 from pytest_grounded.model.evidence import CorpusView
 from pytest_grounded.model.finding import Finding
 from pytest_grounded.redaction.secrets import mask_secrets
@@ -70,9 +71,11 @@ class Redactor:
         if self._extra is None and not self._detector.suspects(value):
             return value
         cleaned = _mapped(value, self._field)
-        for field in {hit.field for hit in self._detector.scan(cleaned)}:
-            cleaned = _blanked(cleaned, field)
-        return cleaned
+        places = {hit.field for hit in self._detector.scan(cleaned)}
+        if not places:
+            return cleaned
+        cleaned = _blanked(cleaned, places)
+        return _blanked(cleaned, {""}) if self._detector.scan(cleaned) else cleaned
 
     def finding(self, finding: Finding, /) -> Finding:
         """The finding with its message cleaned and its chunks named as they may be."""
@@ -132,30 +135,44 @@ def _mapped(value: Any, change: Callable[[str, str | float], str | float], key: 
     if isinstance(value, Mapping):
         changed: dict[str, Any] = {}
         for name, item in value.items():
-            new = str(change("", name))
-            while new in changed:
-                new += "'"
-            changed[new] = _mapped(item, change, name, depth + 1)
+            changed[_apart(str(change("", name)), changed)] = _mapped(item, change, name, depth + 1)
         return changed
     if isinstance(value, Sequence):
         return [_mapped(item, change, key, depth + 1) for item in value]
     return value
 
 
-def _blanked(value: Any, field: str) -> Any:
-    """A JSON value in which the texts of a field (a path, or a place with `[*]`; "" is every one) are taken out."""
-    wanted = re.compile(re.escape(field).replace(r"\[\*\]", r"\[\d+\]"))
+def _blanked(value: Any, fields: Collection[str]) -> Any:
+    """A JSON value in which what stands in some fields is taken out, names of keys too.
 
-    def blank(item: Any, path: str) -> Any:
-        if isinstance(item, str):
-            return redacted(len(item)) if not field or wanted.fullmatch(path) else item
+    A field is a path, or a place with `[*]` for any number and `.*` for the keys of an object; "" is everything.
+    """
+
+    def is_meant(path: str, place: str) -> bool:
+        return "" in fields or path in fields or place in fields
+
+    def blank(item: Any, path: str, place: str) -> Any:
         if isinstance(item, Mapping):
-            return {key: blank(inner, f"{path}.{key}".lstrip(".")) for key, inner in item.items()}
-        if isinstance(item, Sequence):
-            return [blank(inner, f"{path}[{place}]") for place, inner in enumerate(item)]
-        return item
+            blanked: dict[str, Any] = {}
+            for key, inner in item.items():
+                at, named = f"{path}.{key}".lstrip("."), f"{place}.{key}".lstrip(".")
+                is_shown = is_of_the_contract(str(key)) or not is_meant(at, f"{place}.*")
+                blanked[_apart(key if is_shown else redacted(len(str(key))), blanked)] = blank(inner, at, named)
+            return blanked
+        if isinstance(item, Sequence) and not isinstance(item, str):
+            return [blank(inner, f"{path}[{index}]", f"{place}[*]") for index, inner in enumerate(item)]
+        if item is None or isinstance(item, bool) or not is_meant(path, place):
+            return item
+        return redacted(len(str(item)))
 
-    return blank(value, "")
+    return blank(value, "", "")
+
+
+def _apart(key: str, others: Container[str]) -> str:
+    """The key, with a mark where there is one like it already."""
+    while key in others:
+        key += "'"
+    return key
 
 
 def _any_of(texts: Iterable[str]) -> re.Pattern[str] | None:
