@@ -1,9 +1,10 @@
 import asyncio
 import contextlib
+import json
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
 from typing import Any
 
@@ -79,26 +80,86 @@ def test_a_crash_is_an_outcome_that_names_the_place_in_the_system(caller: Caller
     assert "in broken" in outcome.failure.message
 
 
-def test_a_system_that_exits_is_a_failure_of_the_system(caller: Caller) -> None:
-    def leaving(_: Request) -> None:
-        raise SystemExit(3)
+def raising(error: BaseException) -> Callable[[Request], None]:
+    def answer(_: Request) -> None:
+        raise error
 
-    outcome = caller.call(leaving, REQUEST)
+    return answer
+
+
+class UnspeakableError(Exception):
+    def __str__(self) -> str:
+        raise ValueError("no words")
+
+
+def with_note_and_cause() -> BaseException:
+    error = ValueError("outer")
+    error.__cause__ = ValueError("inner")
+    error.add_note("noted")
+    return error
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        pytest.param(SystemExit(3), "SystemExit: 3", id="exit"),
+        pytest.param(GeneratorExit("stop"), "GeneratorExit: stop", id="generator exit"),
+        pytest.param(BaseException("base"), "BaseException: base", id="base"),
+        pytest.param(asyncio.CancelledError(), "CancelledError", id="cancelled"),
+        pytest.param(pytest.fail.Exception("failed"), "Failed: failed", id="fail of the test runner's"),
+        pytest.param(pytest.xfail.Exception("known"), "XFailed: known", id="excuse of the test runner's"),
+        pytest.param(BaseExceptionGroup("both", [SystemExit(1)]), "BaseExceptionGroup: both (1 sub-", id="group"),
+        pytest.param(UnspeakableError(), "UnspeakableError: (it cannot be shown: ValueError)", id="no text"),
+        pytest.param(with_note_and_cause(), "ValueError: outer", id="notes and causes are left out"),
+    ],
+)
+def test_whatever_the_system_raises_is_its_failure(caller: Caller, error: BaseException, message: str) -> None:
+    outcome = caller.call(raising(error), REQUEST)
     assert outcome.failure is not None
-    assert outcome.failure.message == "SystemExit: 3"
+    assert outcome.failure.kind is FailureKind.EXCEPTION
+    assert outcome.failure.message.startswith(message)
+    assert "inner" not in outcome.failure.message
+    assert "noted" not in outcome.failure.message
 
 
-def test_a_skip_and_an_interrupt_pass_through(caller: Caller) -> None:
-    def skipping(_: Request) -> None:
-        pytest.skip("no model here")
+def test_what_the_test_runner_raises_passes_through() -> None:
+    with Caller(passing=(pytest.skip.Exception,)) as caller, pytest.raises(pytest.skip.Exception):
+        caller.call(raising(pytest.skip.Exception("no model here")), REQUEST)
 
+
+def test_an_interrupt_passes_through_without_its_text_and_what_raised_it(caller: Caller) -> None:
     def interrupted(_: Request) -> None:
-        raise KeyboardInterrupt
+        raise KeyboardInterrupt("secret") from ValueError("secret")
 
-    with pytest.raises(pytest.skip.Exception):
-        caller.call(skipping, REQUEST)
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(KeyboardInterrupt) as caught:
         caller.call(interrupted, REQUEST)
+    assert caught.value.args == ()
+    assert caught.value.__context__ is None
+    assert "interrupted" not in {entry.name for entry in caught.traceback}
+
+
+class HostileMapping(dict[str, Any]):
+    def keys(self) -> Any:
+        raise RuntimeError("no keys")
+
+    def __iter__(self) -> Any:
+        raise RuntimeError("no keys")
+
+
+class HostileObject:
+    def __repr__(self) -> str:
+        raise RuntimeError("no repr")
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [HostileMapping(a=1), {"decision": HostileObject()}, {"decision": "answer", "text": HostileObject()}, HostileObject()],
+    ids=["mapping", "decision", "text", "object"],
+)  # fmt: skip
+def test_a_reply_that_fails_when_it_is_read_is_a_failure(caller: Caller, reply: object) -> None:
+    outcome = caller.call(lambda _: reply, REQUEST)
+    assert outcome.failure is not None
+    json.dumps(outcome.raw)
 
 
 def stubborn(_: Request) -> dict[str, str]:
@@ -115,13 +176,64 @@ async def stuck(_: Request) -> dict[str, str]:
     return ABSTAIN
 
 
-@pytest.mark.parametrize("system", [stubborn, stuck])
+def swallowing(_: Request) -> dict[str, str]:
+    """Swallow whatever comes, in a loop inside a loop."""
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        try:
+            while time.monotonic() < deadline:
+                try:
+                    time.sleep(1)
+                except BaseException:  # noqa: BLE001, S112
+                    continue
+        except BaseException:  # noqa: BLE001, S112
+            continue
+    return ABSTAIN
+
+
+async def blocking(request: Request) -> dict[str, str]:
+    return swallowing(request)
+
+
+async def refusing_to_be_cancelled(_: Request) -> dict[str, str]:
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        with contextlib.suppress(BaseException):
+            await asyncio.sleep(1)
+    return ABSTAIN
+
+
+def late(_: Request) -> dict[str, str]:
+    with contextlib.suppress(BaseException):
+        time.sleep(1)
+    return ABSTAIN
+
+
+SLOW = [stubborn, stuck, swallowing, blocking, refusing_to_be_cancelled, late]
+
+
+@pytest.mark.parametrize("system", SLOW)
 def test_a_call_that_takes_too_long_is_a_timeout(system: object) -> None:
     with Caller(timeout=0.05) as caller:
         outcome = caller.call(system, REQUEST)
-    assert outcome.failure is not None
-    assert outcome.failure.kind is FailureKind.TIMEOUT
-    assert "0.05 s" in outcome.failure.message
+        assert outcome.failure is not None
+        assert outcome.failure.kind is FailureKind.TIMEOUT
+        assert "0.05 s" in outcome.failure.message
+        assert caller.call(answer_later, REQUEST).decision == "abstain"
+
+
+def test_a_call_may_tidy_up_when_its_time_is_over() -> None:
+    tidied: list[int] = []
+
+    def tidy(_: Request) -> None:
+        try:
+            time.sleep(10)
+        finally:
+            tidied.extend(range(1000))
+
+    with Caller(timeout=0.05) as caller:
+        assert caller.call(tidy, REQUEST).failure
+    assert len(tidied) == 1000
 
 
 def test_a_call_outside_the_main_thread_is_limited_too() -> None:

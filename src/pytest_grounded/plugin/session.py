@@ -48,7 +48,7 @@ class GroundedSession:
     @cached_property
     def caller(self) -> Caller:
         """Calls live systems, with the session's time limit."""
-        return Caller(timeout=options.timeout(self.config))
+        return Caller(timeout=options.timeout(self.config), passing=(pytest.skip.Exception, pytest.exit.Exception))
 
     @cached_property
     def compares_traces(self) -> bool:

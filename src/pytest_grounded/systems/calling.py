@@ -1,25 +1,20 @@
 """Calls a system under test and turns whatever happens into an `Outcome`.
 
-This is the one place that catches `Exception`: a crash, a timeout or a wrong shape of the system is an outcome to be
-judged. `KeyboardInterrupt` and pytest's own skip, fail and exit pass through.
+This is the one place that catches everything: a crash, an exit, a timeout or a wrong shape of the system is an outcome
+to be judged. `KeyboardInterrupt` and what the test runner raises to skip or to end the run pass through.
 """
 
 from __future__ import annotations
 
-import asyncio
-import contextvars
 import inspect
 import math
-import signal
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from types import FrameType
+from collections.abc import Callable
 from typing import Any, Self
 
 from pytest_grounded.errors import SystemContractError
 from pytest_grounded.model.outcome import Failure, FailureKind, Outcome
 from pytest_grounded.model.request import Request
+from pytest_grounded.systems.limiting import OutOfTime, Waiting, in_time
 from pytest_grounded.systems.reading import a_or_an, read_reply
 
 __all__ = ["Caller", "answer_function"]
@@ -50,14 +45,10 @@ def answer_function(system: object) -> _Answer:
     )
 
 
-class _TimedOut(BaseException):
-    """Raised in the called system; a BaseException, so that its own `except Exception` does not swallow it."""
-
-
 class Caller:
     """Calls systems, sync or async, with a time limit in seconds (0 or less: none).
 
-    One event loop serves every async call of a session, so that a client kept by the system stays usable. Use as a
+    `passing`: exceptions that are not the system's but its test runner's, and go through, such as a skip. Use as a
     context manager, or call `close`.
 
     >>> from datetime import date
@@ -68,9 +59,10 @@ class Caller:
     'abstain'
     """
 
-    def __init__(self, *, timeout: float = 60.0) -> None:
+    def __init__(self, *, timeout: float = 60.0, passing: tuple[type[BaseException], ...] = ()) -> None:
         self.timeout = timeout if timeout > 0 and math.isfinite(timeout) else None
-        self._runner: asyncio.Runner | None = None
+        self._passing = passing
+        self._waiting = Waiting()
 
     def __enter__(self) -> Self:
         return self
@@ -80,113 +72,34 @@ class Caller:
 
     def close(self) -> None:
         """Close the event loop, if one was needed."""
-        if self._runner is not None:
-            self._runner.close()
-            self._runner = None
+        self._waiting.close()
 
     def call(self, system: object, request: Request) -> Outcome:
-        """Ask once. Never raises for what the system does."""
+        """Ask once. Whatever the system raises is its failure; only an interrupt goes through, and takes no text along.
+
+        Raises SystemContractError for what is no system.
+        """
         answer = answer_function(system)
         try:
-            reply = self._limited(answer, request)
-            if inspect.isawaitable(reply):
-                reply = self._await(reply)
-        except (_TimedOut, TimeoutError) as error:
-            return _failed_in_time(error, self.timeout)
-        except asyncio.CancelledError:
-            return _failed(FailureKind.EXCEPTION, "CancelledError: the system's own task was cancelled")
-        except SystemExit as error:
-            return _failed(FailureKind.EXCEPTION, f"SystemExit: {error.code}")
-        except Exception as error:  # noqa: BLE001 - whatever the system under test raises is what is judged
+            return read_reply(self._reply(answer, request))
+        except self._passing:
+            raise
+        except OutOfTime:
+            return _failed(FailureKind.TIMEOUT, f"no reply within {self.timeout:g} s, the time limit")
+        except KeyboardInterrupt:
+            pass
+        except BaseException as error:  # noqa: BLE001 - whatever the system under test raises is what is judged
             return _failed(FailureKind.EXCEPTION, _describe(error))
-        return read_reply(reply)
+        # Anew, and outside the except clause: the text and the frames of the system's own would be printed.
+        raise KeyboardInterrupt
 
-    def _limited(self, answer: _Answer, request: Request) -> Any:
-        if self.timeout is None:
-            return answer(request)
-        if _can_use_alarm():
-            with _alarm(self.timeout):
-                return answer(request)
-        return _in_thread(lambda: answer(request), self.timeout)
-
-    def _await(self, reply: Any) -> Any:
-        async def limited() -> Any:
-            return await asyncio.wait_for(reply, self.timeout)
-
-        if _loop_is_running():
-            return _in_thread(lambda: asyncio.run(limited()), None)
-        if self._runner is None:
-            self._runner = asyncio.Runner()
-        return self._runner.run(limited())
-
-
-def _loop_is_running() -> bool:
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return False
-    return True
-
-
-def _can_use_alarm() -> bool:
-    return hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
-
-
-@contextmanager
-def _alarm(seconds: float) -> Iterator[None]:
-    """Interrupt the main thread after some time, leaving an earlier alarm of somebody else in force.
-
-    A signal, not a thread: a system built in the main thread (an SQLite connection, say) may only be used there.
-    """
-
-    def interrupt(_signum: int, _frame: FrameType | None) -> None:
-        raise _TimedOut
-
-    remaining, _ = signal.getitimer(signal.ITIMER_REAL)
-    if 0 < remaining <= seconds:
-        yield
-        return
-    earlier = signal.signal(signal.SIGALRM, interrupt)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        left, _ = signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, earlier)
-        if remaining:
-            signal.setitimer(signal.ITIMER_REAL, max(remaining - (seconds - left), 0.001))
-
-
-def _in_thread(work: Callable[[], Any], seconds: float | None) -> Any:
-    """Run in a daemon thread, so that a call that never returns does not keep the session alive."""
-    results: list[Any] = []
-    errors: list[BaseException] = []
-    context = contextvars.copy_context()
-
-    def run() -> None:
-        try:
-            results.append(context.run(work))
-        except BaseException as error:  # noqa: BLE001 - handed over to the waiting thread
-            errors.append(error)
-
-    thread = threading.Thread(target=run, daemon=True, name="grounded-system")
-    thread.start()
-    thread.join(seconds)
-    if thread.is_alive():
-        raise _TimedOut
-    if errors:
-        raise errors[0]
-    return results[0]
+    def _reply(self, answer: _Answer, request: Request) -> Any:
+        reply = in_time(lambda: answer(request), self.timeout)
+        return self._waiting.result(reply, self.timeout) if inspect.isawaitable(reply) else reply
 
 
 def _failed(kind: FailureKind, message: str) -> Outcome:
     return Outcome(failure=Failure(kind=kind, message=message[:_LONGEST_MESSAGE]))
-
-
-def _failed_in_time(error: BaseException, timeout: float | None) -> Outcome:
-    if timeout is None or (isinstance(error, TimeoutError) and str(error)):
-        return _failed(FailureKind.EXCEPTION, _describe(error))
-    return _failed(FailureKind.TIMEOUT, f"no reply within {timeout:g} s, the time limit")
 
 
 def _describe(error: BaseException) -> str:
@@ -198,4 +111,11 @@ def _describe(error: BaseException) -> str:
         if "pytest_grounded" not in code.co_filename:
             place = f" (line {traceback.tb_lineno}, in {code.co_name})"
         traceback = traceback.tb_next
-    return f"{type(error).__name__}: {error}{place}"
+    return ": ".join(part for part in (type(error).__name__, _text_of(error)) if part) + place
+
+
+def _text_of(error: BaseException) -> str:
+    try:
+        return str(error)[:_LONGEST_MESSAGE]
+    except Exception as second:  # noqa: BLE001 - an exception may fail to say what it is
+        return f"(it cannot be shown: {type(second).__name__})"

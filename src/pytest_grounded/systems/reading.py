@@ -38,7 +38,8 @@ def read_reply(reply: Reply | object, *, observed: Mapping[str, Any] | None = No
     if isinstance(reply, Response):
         return _usable(_with_observed(reply, beside), reply, beside)
     if isinstance(reply, Mapping):
-        return _read_mapping(reply, reply, beside)
+        data = dict(reply)
+        return _read_mapping(data, data, beside)
     if reply is None:
         return _failed(FailureKind.PARSE, "the system returned None: nothing came back", reply, beside)
     if isinstance(reply, bytes | bytearray):
@@ -166,7 +167,15 @@ def _with_observed(response: Response, beside: Internal | None) -> Response:
 
 
 def _failed(kind: FailureKind, message: str, raw: object, beside: Internal | None) -> Outcome:
-    return Outcome(failure=Failure(kind=kind, message=message), raw=raw, observed=beside)
+    return Outcome(failure=Failure(kind=kind, message=message), raw=_as_json(raw), observed=beside)
+
+
+def _as_json(raw: object) -> object:
+    """What came instead of a response as plain JSON, so that looking through it runs no code of the system's."""
+    try:
+        return json.loads(json.dumps(raw, default=lambda value: f"an object of type {type(value).__name__}"))
+    except (ValueError, TypeError, RecursionError):
+        return None
 
 
 def _explain(error: ValidationError, data: Mapping[str, Any]) -> str:
@@ -191,7 +200,10 @@ def _place(location: tuple[int | str, ...]) -> str:
 
 
 def _shown(value: object, limit: int = 60) -> str:
-    text = repr(value)
+    try:
+        text = repr(value)
+    except Exception:  # noqa: BLE001 - an object of the system's own may fail to show itself
+        text = f"an object of type {type(value).__name__}"
     return text if len(text) <= limit else f"{text[:limit]}... ({type(value).__name__})"
 
 
