@@ -122,3 +122,13 @@ def test_the_index_does_not_keep_a_corpus_alive() -> None:
     del corpus
     gc.collect()
     assert gone() is None
+
+
+def test_two_readable_ids_in_a_row_make_no_identifier() -> None:
+    looking = detector(
+        hidden_chunk("memo", "See /guide-2-travel for the retention bonus."),
+        make_chunk("approvals.2", "Approvals take two days."),
+        make_chunk("travel@2023", "Travel is booked early."),
+    )
+    assert not looking.scan({"steps": [{"evidence": ["approvals.2", "travel@2023"]}]})
+    assert looking.scan({"steps": [{"evidence": ["guide-2", "-travel"]}]})

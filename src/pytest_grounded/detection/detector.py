@@ -131,7 +131,7 @@ class Detector:
         numbers = [key for leaf in document.leaves if leaf.is_number for key in Probe.of(leaf.text).strong]
         if self._unknown(numbers) or self._holds_passages(document):
             return True
-        texts = (text for join in (document.distinct, *document.repeated) for _, text in _views(join))
+        texts = (text for join in (document.distinct, *document.repeated) for _, text in self._views(join))
         for text in (document.whole.text, *texts):
             probe = Probe.of(text)
             if self._unknown((*probe.strong, *probe.weak)) or self._index.hidden_names(word_string(text), self._hidden):
@@ -183,6 +183,10 @@ class Detector:
     @cached_property
     def _sides(self) -> Sides:
         return Sides.of(self.view)
+
+    @cached_property
+    def _readable_ids(self) -> frozenset[str]:
+        return frozenset(chunk.id for chunk in self._sides.readable)
 
     @cached_property
     def _known_data(self) -> bytes:
@@ -302,11 +306,24 @@ class Detector:
             if is_shown:
                 yield from (_pair_hit(key, chunk, leaf.path) for key, chunk in self._pairs(probe))
         for join in (document.distinct, *document.repeated):
-            for view, text in _views(join):
+            for view, text in self._views(join):
                 for key, chunk in self._strong(Probe.of(text)).items():
                     if key not in told:
                         told.add(key)
                         yield _fact_hit(key, chunk, self._place_of(key, join, view), view)
+
+    def _views(self, join: Join) -> Iterator[tuple[str, str]]:
+        """The views in which facts and names of a join are looked for, besides its single fields: name and text.
+
+        Pieces are read on as one text, ids of readable chunks left out: two of them in a row make no identifier.
+        """
+        text = join.text
+        if join.label:
+            text = "".join(leaf.text for leaf in join.leaves if leaf.text not in self._readable_ids)
+        if not join.label or join.may_split_codes:
+            yield from ((view.name, view.text) for view in decoded_views(text))
+        if join.is_stream:
+            yield "", text
 
     def _place_of(self, key: str, join: Join, view: str) -> str:
         """The field in which a fact shows in a view, or the label of the join when it takes several."""
@@ -406,14 +423,6 @@ def _ends(data: bytes) -> bytes:
 
 def _reversed(data: bytes) -> bytes:
     return data[::-1] if data.isascii() else data.decode(errors="ignore")[::-1].encode()
-
-
-def _views(join: Join) -> Iterator[tuple[str, str]]:
-    """The views in which facts and names of a join are looked for, besides its single fields: name and text."""
-    if not join.label or join.may_split_codes:
-        yield from ((view.name, view.text) for view in decoded_views(join.text))
-    if join.is_stream:
-        yield "", join.text
 
 
 def _is_alone(name: Name, leaf: Leaf, folded: str) -> bool:

@@ -22,6 +22,8 @@ from pytest_grounded.redaction.secrets import mask_secrets
 __all__ = ["Redactor", "redacted"]
 
 _MOST_KEPT = 4096
+_MOST_ROUNDS = 3
+"""How often fields are taken out, each time those that still show something, before everything is."""
 _CLOSED_FIELDS = frozenset({"decision", "reason_code", "status", "delivery", "kind", "check", "owner", "verdict"})
 """Fields whose values are words of the contract, not of a source."""
 
@@ -71,10 +73,11 @@ class Redactor:
         if self._extra is None and not self._detector.suspects(value):
             return value
         cleaned = _mapped(value, self._field)
-        places = {hit.field for hit in self._detector.scan(cleaned)}
-        if not places:
-            return cleaned
-        cleaned = _blanked(cleaned, places)
+        for _ in range(_MOST_ROUNDS):
+            places = {hit.field for hit in self._detector.scan(cleaned)}
+            if not places:
+                return cleaned
+            cleaned = _blanked(cleaned, places)
         return _blanked(cleaned, {""}) if self._detector.scan(cleaned) else cleaned
 
     def finding(self, finding: Finding, /) -> Finding:
