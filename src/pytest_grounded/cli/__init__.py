@@ -20,7 +20,9 @@ FINE, FINDINGS, UNUSABLE = 0, 1, 2
 _COMMANDS = {
     "ask": "ask a question of a suite's corpus and show the trace, stage by stage",
     "calibrate": "choose where to stop answering from labelled rows, and say what that promises",
+    "corpus": "make the next revision of a corpus from the next edition of its documents",
     "freeze": "lock corpora: write the digest of their chunks into their manifests",
+    "init": "write a first suite: corpus, cases, configuration, workflow",
     "judge": "measure a support judge against people's labels",
     "lint": "check case and corpus files without asking any system",
     "schema": "print the JSON Schema of case files or corpus manifests, for editors",

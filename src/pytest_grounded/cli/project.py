@@ -12,7 +12,7 @@ from typing import Any
 
 from pytest_grounded.errors import GroundedError
 
-__all__ = ["Project", "add_cases_option", "find_project"]
+__all__ = ["Project", "add_cases_option", "find_project", "is_configured"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +67,13 @@ def find_project(cases: list[Path] | None = None, *, start: Path | None = None) 
             system = str(configured.get("grounded_system") or "reference")
             return Project(root=folder, cases_roots=tuple(roots), system=system)
     return Project(root=here, cases_roots=tuple((here / path).resolve() for path in cases or [Path("cases")]))
+
+
+def is_configured(folder: Path) -> bool:
+    """Whether a folder has a file that configures pytest; a pyproject.toml without a table for it does not."""
+    if (folder / "pyproject.toml").is_file() and not _configured(folder):
+        return False
+    return _configured(folder) is not None
 
 
 def _configured(folder: Path) -> Mapping[str, Any] | None:

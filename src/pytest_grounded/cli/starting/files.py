@@ -1,0 +1,224 @@
+"""The files of a first suite that do not come from documents: example, configuration, adapter, workflow."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable
+from datetime import date
+from pathlib import Path
+
+from pytest_grounded.documents.suggesting import SlotSuggested, Suggestion
+from pytest_grounded.model.evidence import Chunk, Corpus, Requester
+from pytest_grounded.model.vocabulary import CaseKind, Status
+
+__all__ = [
+    "EXAMPLE_CASES",
+    "EXAMPLE_DAY",
+    "EXAMPLE_REQUESTER",
+    "WORKFLOW",
+    "configuration",
+    "example_corpus",
+    "inline_chunks",
+    "still_to_do",
+]
+
+EXAMPLE_DAY = date(2024, 10, 1)
+EXAMPLE_REQUESTER = Requester(id="employee", groups=("staff",))
+EXAMPLE_CASES = (
+    Suggestion(
+        kind=CaseKind.ANSWERABLE,
+        id="nightly-limit",
+        question="What is the nightly hotel limit?",
+        why="limit-2024 is in force since July; limit-2023 says $150 and is superseded",
+        slots=(SlotSuggested(name="limit", value="180", evidence="limit-2024"),),
+    ),
+    Suggestion(
+        kind=CaseKind.UNANSWERABLE,
+        id="airport-parking",
+        question="What does airport parking cost?",
+        why="no document speaks of parking",
+    ),
+    Suggestion(
+        kind=CaseKind.RESTRICTED,
+        id="raise-in-march",
+        question="What has the board agreed to raise the hotel limit to?",
+        why="only the board may read memo-board",
+        about="memo-board",
+    ),
+)
+
+WORKFLOW = """\
+# Every change of code, prompt, model or documents runs the suites; what fails is kept for reading.
+name: grounded answers
+on: [push, pull_request]
+permissions: {contents: read}
+jobs:
+  grounded:
+    runs-on: ubuntu-latest
+    timeout-minutes: 30
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-python@v5
+        with: {python-version: "3.12"}
+      - run: pip install pytest-grounded        # and what your assistant needs, such as -r requirements.txt
+      # CI is set here: a case without an approved trace fails, and so does a trace that changed.
+      - run: pytest cases -n auto --grounded-orphans fail --grounded-results=grounded-results.jsonl
+      - uses: actions/upload-artifact@v4
+        if: ${{ !cancelled() }}
+        with:
+          name: grounded
+          path: |
+            grounded-results.jsonl
+            .grounded/
+          include-hidden-files: true
+          if-no-files-found: ignore
+"""
+
+_ADAPTER = '''\
+"""Puts your assistant behind what pytest-grounded asks of a system."""
+
+import pytest
+
+
+def answer(request):
+    """One question to your assistant, and its reply as a mapping.
+
+    `request` has: question, requester (id, groups, audience, tenant, scope), as_of (a date), history (earlier turns),
+    corpus (the chunks: `for chunk in request.corpus`). Retrieve from request.corpus, or from your own index of it;
+    the requester's groups decide what may be read.
+    """
+    raise NotImplementedError("call your assistant here, in answer() of conftest.py, and return its reply")
+    return {
+        "decision": "answer",  # answer, partial, abstain, clarify or escalate: read from your system, never guessed
+        "reason_code": None,  # with abstain and partial: NO_EVIDENCE, PARTIAL_EVIDENCE, CONFLICTING_EVIDENCE, ...
+        "text": "...",  # what the user sees
+        "claims": [{"text": "...", "citations": [{"chunk": "id of a chunk", "quote": "words of it"}]}],
+        "internal": {"evidence": ["ids of the chunks the model was given"]},  # not visible to the user; optional
+    }
+
+
+@pytest.fixture(scope="session")
+def grounded_system():
+    """The system under test, for every case below this folder."""
+    return answer
+'''
+
+
+def example_corpus(day: date) -> Corpus:
+    """Three chunks: one in force, the one it replaced, one that only the board may read."""
+    return Corpus(
+        name="example",
+        as_of=day,
+        chunks=(
+            Chunk(
+                id="limit-2024",
+                text="The nightly hotel limit is $180.",
+                effective_from=date(2024, 7, 1),
+                supersedes=("limit-2023",),
+                readers=("*",),
+            ),
+            Chunk(
+                id="limit-2023",
+                text="The nightly hotel limit is $150.",
+                effective_from=date(2023, 1, 1),
+                status=Status.SUPERSEDED,
+                readers=("*",),
+            ),
+            Chunk(
+                id="memo-board",
+                text="The board has agreed to raise the hotel limit to $240 in March.",
+                readers=("board",),
+            ),
+        ),
+    )
+
+
+_MEANING = {
+    "effective_from": "first day it holds",
+    "supersedes": "what it replaces: those may not be cited any more",
+    "readers": "groups that may read it; nobody else may learn that it exists",
+}
+
+
+def inline_chunks(chunks: Iterable[Chunk]) -> str:
+    """Chunks as YAML for people, each field explained where it first stands."""
+    lines: list[str] = []
+    explained: set[str] = set()
+    for chunk in chunks:
+        written = chunk.model_dump(mode="json", exclude_defaults=True)
+        if chunk.readers == ("*",):
+            written.pop("readers", None)
+        for number, (key, value) in enumerate(written.items()):
+            line = f"  {'- ' if number == 0 else '  '}{key}: {json.dumps(value, ensure_ascii=False)}"
+            if key in _MEANING and key not in explained:
+                explained.add(key)
+                line += f"   # {_MEANING[key]}"
+            lines.append(line)
+    return "\n".join(lines) + "\n"
+
+
+def configuration(root: Path, kind: str, *, is_configured: bool) -> dict[Path, str]:
+    """The configuration of pytest, where the project has none, and the adapter of a Python system."""
+    made: dict[Path, str] = {}
+    if not is_configured:
+        made[root / "pytest.ini"] = _ini(kind)
+    if kind == "python" and not (root / "conftest.py").exists():
+        made[root / "conftest.py"] = _ADAPTER
+    return made
+
+
+def _ini(kind: str) -> str:
+    return (
+        "[pytest]\n"
+        "# Folders with case files: every *.yaml in them that has the key `cases`.\n"
+        "grounded_cases = cases\n" + _system_lines(kind)
+    )
+
+
+def _system_lines(kind: str) -> str:
+    match kind:
+        case "python":
+            return "# The system under test is the fixture grounded_system in conftest.py.\n"
+        case "recorded":
+            return (
+                "# The system under test: replies you recorded, one JSON object a line, beside the cases.\n"
+                "grounded_system = recorded:responses.jsonl\n"
+            )
+        case _:
+            return (
+                "# The system under test: the embedded pipeline. Yours would be package.module:function.
+"
+                "grounded_system = reference
+"
+            )
+
+
+def still_to_do(root: Path, kind: str, suite: str, contents: Collection[Path]) -> list[str]:
+    """What a person does next, in order."""
+    steps: list[str] = []
+    if root / "pytest.ini" not in contents:
+        line = {
+            "recorded": 'grounded_system = "recorded:responses.jsonl"',
+            "reference": 'grounded_system = "reference"',
+        }
+        if kind in line:
+            steps.append(
+                f"see that your pytest configuration has this line (as it stands in pyproject.toml):\n{line[kind]}"
+            )
+    if kind == "python":
+        where = (
+            "answer() in conftest.py" if root / "conftest.py" in contents else "the fixture below in your conftest.py"
+        )
+        step = f"call your assistant in {where}"
+        if root / "conftest.py" not in contents:
+            step += ":\n" + "\n".join(_ADAPTER.splitlines()[3:])
+        steps.append(step)
+    if kind == "recorded":
+        line = '{"case": "<case id>", "response": {"decision": "answer", "text": "...", "claims": [...]}}'
+        steps.append(f"write one line a case to cases/{suite}/responses.jsonl:\n{line}")
+    steps += [
+        f"pytest cases/{suite}",
+        "pytest --grounded-snapshots new     (approves the trace of every case that passes; commit snapshots/)",
+        "pytest-grounded lint                (says what is odd or weak, and what no case exercises yet)",
+    ]
+    return steps
