@@ -107,6 +107,19 @@ def test_the_name_of_the_source_is_not_the_subject() -> None:
     ) == ("$35 per trip", "$50 per trip")
 
 
+def test_a_heading_that_repeats_a_word_of_one_side_takes_nothing_from_the_subject() -> None:
+    left, right = {"title": "Limits", "document": "a"}, {"title": "Rules", "document": "b"}
+    assert compared("The hotel limit is $180.", "The hotel limit is $150.", left, right) == ("$180", "$150")
+
+
+def test_headings_of_one_document_tell_two_subjects_apart() -> None:
+    left, right = {"title": "High-cost cities", "document": "a"}, {"title": "Standard cities", "document": "a"}
+    assert compared("The hotel limit is $260.", "The hotel limit is $180.", left, right) is None
+    assert (
+        compared("The hotel limit is $260.", "The hotel limit is $180.", left, {**right, "document": "b"}) is not None
+    )
+
+
 def answer(question: str, *chunks: Chunk, **conflicts: Any) -> Response:
     settings = PipelineSettings.model_validate({"conflicts": conflicts})
     return ReferencePipeline(settings=settings).answer(ask(question, chunks))

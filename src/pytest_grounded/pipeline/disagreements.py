@@ -26,12 +26,16 @@ __all__ = ["Disagreement", "Statement", "contradiction", "find_disagreements", "
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
-    """A passage as a statement: what it is about, its figures in order, whether it denies."""
+    """A passage as a statement: what it is about, its figures in order, whether it denies.
+
+    `words` is what it is about with the words that name its own document or heading left in.
+    """
 
     chunk: Chunk
     span: Span
     text: str
     about: frozenset[str]
+    words: frozenset[str]
     figures: tuple[Quantity, ...]
     denies: bool
     excepts: bool
@@ -57,12 +61,13 @@ def read_statement(chunk: Chunk, passage: Passage) -> Statement:
     profile = polarity_profile(passage.plain, lang=chunk.lang)
     source = terms(f"{chunk.title or ''} {chunk.document or ''}", WordForm.ROOT)
     figures = find_quantities(passage.plain, lang=chunk.lang)
-    words = terms(_without(passage.plain, figures), WordForm.ROOT)
+    words = terms(_without(passage.plain, figures), WordForm.ROOT) - _RULE_WORDS
     return Statement(
         chunk=chunk,
         span=(passage.start, passage.end),
         text=passage.plain,
-        about=words - source - _RULE_WORDS,
+        about=words - source,
+        words=words,
         figures=figures,
         denies=denies(profile),
         excepts=bool(profile.exceptions),
@@ -91,7 +96,10 @@ def contradiction(left: Statement, right: Statement) -> tuple[str, str] | None:
     >>> contradiction(read("Visitor parking costs $12 a day."), read("Staff parking costs $15 a day.")) is None
     True
     """
-    if not _same_subject(left.about, right.about) or left.excepts != right.excepts:
+    # A heading (Limits) may take a word from one side only: the same words in full are one subject as well.
+    if not (_same_subject(left.about, right.about) or _same_subject(left.words, right.words)):
+        return None
+    if left.excepts != right.excepts:
         return None
     if not _same_scope(left.chunk, right.chunk):
         return None
@@ -159,7 +167,15 @@ def _same_subject(left: frozenset[str], right: frozenset[str]) -> bool:
 
 def _same_scope(left: Chunk, right: Chunk) -> bool:
     audiences = not left.audience or not right.audience or not set(left.audience).isdisjoint(right.audience)
-    return audiences and left.scope == right.scope
+    return audiences and left.scope == right.scope and not _other_section(left, right)
+
+
+def _other_section(left: Chunk, right: Chunk) -> bool:
+    """Whether two chunks stand in one document under headings with words of their own: those say what each is about."""
+    if left.document is None or left.document != right.document:
+        return False
+    ours, theirs = terms(left.title or "", WordForm.ROOT), terms(right.title or "", WordForm.ROOT)
+    return bool(ours - theirs) and bool(theirs - ours)
 
 
 def _same_figures(left: Statement, right: Statement) -> bool:
