@@ -17,7 +17,7 @@ from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.model.vocabulary import CaseKind, ReasonCode
 from pytest_grounded.text.instructions import find_instructions
 
-__all__ = ["SuiteCoverage", "coverage_of", "exercised_checks"]
+__all__ = ["SuiteCoverage", "coverage_of", "exercised_checks", "named_chunks"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +79,7 @@ def _coverage(suite: str, cases: list[Case]) -> SuiteCoverage:
     reasons = {code for case in cases for code in _reasons(case)}
     checks = frozenset[str]().union(*map(exercised_checks, cases))
     chunks = {chunk.id: chunk for corpus in _corpora(cases) for chunk in corpus}
-    named = {chunk_id for case in cases for chunk_id in _named(case)}
+    named = {chunk_id for case in cases for chunk_id in named_chunks(case)}
     return SuiteCoverage(
         suite=suite,
         cases=len(cases),
@@ -102,7 +102,7 @@ def _reasons(case: Case) -> tuple[str | None, ...]:
     return (*(case.expect.reason_code or ()), *(case.expect.internal_reason_code or ()))
 
 
-def _named(case: Case) -> Iterable[str]:
+def named_chunks(case: Case) -> Iterable[str]:
     """Every chunk that a case speaks of, for or against."""
     for expect, forbid in ((case.expect, case.forbid), *((step.expect, step.forbid) for step in case.steps)):
         yield from forbid.evidence

@@ -141,7 +141,7 @@ def _example(as_of: date | None) -> _Started:
 def _suite_files(
     folder: Path, suite: str, started: _Started, schemas: PurePosixPath, readers: tuple[str, ...]
 ) -> dict[Path, str]:
-    inline = None if started.collected else files.inline_chunks(started.corpus.chunks)
+    inline = None if started.collected else files.inline_chunks(started.corpus)
     made = {
         folder / "corpus.yaml": manifest(
             name=suite,
@@ -218,7 +218,7 @@ def _say(
         said = {
             "written": [] if arguments.dry_run else [project.shown(path) for path in contents],
             "would_write": [project.shown(path) for path in contents] if arguments.dry_run else [],
-            "chunks": len(started.corpus.chunks),
+            "chunks": len(started.corpus),
             "documents": list(collected.documents) if collected else [],
             "passed_over": [{"file": one.file, "why": one.why} for one in collected.passed_over] if collected else [],
             "cases": [{"id": one.id, "kind": one.kind.value} for one in started.suggestions],
@@ -249,7 +249,7 @@ def _lines(
         if count and source != "none"
     )
     undated = collected.dated["none"]
-    lines += ["", f"{len(started.corpus.chunks)} chunks of {len(collected.documents)} documents, as of {started.as_of}"]
+    lines += ["", f"{len(started.corpus)} chunks of {len(collected.documents)} documents, as of {started.as_of}"]
     lines += (
         [f"  dated: {dated}" + (f"; {undated} hold always, as nothing dates them" if undated else "")] if dated else []
     )

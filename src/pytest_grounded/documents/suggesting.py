@@ -66,6 +66,8 @@ class Suggestion:
     sides: tuple[tuple[str, str], ...] = ()
     """Values that contradict each other, each with the chunk that states it."""
     about: str | None = None
+    insiders: tuple[str, ...] = ()
+    """The groups that may read the chunk a restricted case is about."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,9 +92,9 @@ def likely_requester(corpus: Corpus) -> Requester:
     >>> likely_requester(Corpus(name="c", chunks=(Chunk(id="a", text="t", readers=("staff",)),))).groups
     ('staff',)
     """
-    groups = Counter(group for chunk in corpus.chunks for group in chunk.readers if "*" not in chunk.readers)
-    public = sum("*" in chunk.readers for chunk in corpus.chunks)
-    if not groups or public >= len(corpus.chunks) / 2:
+    groups = Counter(group for chunk in corpus for group in chunk.readers if "*" not in chunk.readers)
+    public = sum("*" in chunk.readers for chunk in corpus)
+    if not groups or public >= len(corpus) / 2:
         return Requester(id="reader")
     best = max(sorted(groups), key=lambda group: groups[group])
     return Requester(id="reader", groups=(best,))
@@ -106,7 +108,7 @@ def suggest(view: CorpusView, corpus: Corpus, *, each: int = 12) -> tuple[Sugges
     usable = [*view.usable_chunks]
     statements = [*_statements(usable)]
     absent = _absent_topic(corpus)
-    hidden = [chunk for chunk in corpus.chunks if not chunk.readable_by(view.requester)]
+    hidden = [chunk for chunk in corpus if not chunk.readable_by(view.requester)]
     made = (
         _answerable(statements, usable),
         _multi_evidence(statements),
@@ -247,6 +249,7 @@ def _restricted(hidden: Sequence[Chunk]) -> Iterator[Suggestion]:
             question=_sentence(one.asked),
             why="only others may read the passage that answers this",
             about=one.chunk.id,
+            insiders=one.chunk.readers,
         )
     for number, chunk in enumerate(hidden, 1):
         if chunk.title:
@@ -256,10 +259,11 @@ def _restricted(hidden: Sequence[Chunk]) -> Iterator[Suggestion]:
                 question=f"What is said about {_lowered(chunk.title)}?",
                 why="only others may read the passage that answers this",
                 about=chunk.id,
+                insiders=chunk.readers,
             )
 
 
 def _absent_topic(corpus: Corpus) -> str | None:
     """A topic none of whose words stands in any document."""
-    known = frozenset().union(*(terms(f"{chunk.title or ''} {chunk.text}") for chunk in corpus.chunks))
+    known = frozenset().union(*(terms(f"{chunk.title or ''} {chunk.text}") for chunk in corpus))
     return next((topic for topic in _TOPICS if known.isdisjoint(terms(topic))), None)

@@ -6,6 +6,7 @@ Every text a document or a person gave is written as a JSON string, which YAML r
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from pathlib import PurePath
@@ -14,8 +15,11 @@ from pytest_grounded.documents.suggesting import Suggestion
 from pytest_grounded.model.evidence import Chunk, Requester
 from pytest_grounded.model.vocabulary import CaseKind
 
-__all__ = ["case_file", "chunk_lines", "manifest", "modeline"]
+__all__ = ["case_file", "chunk_lines", "manifest", "modeline", "yaml_value"]
 
+_INSIDER = "insider"
+_PLAIN = re.compile(r"[A-Za-z][\w$%@/~.-]*(?: [\w$%@/~.-]+)*")
+_SENTENCE = re.compile(r"[A-Za-z][\w$%@/~.,;'?-]*(?: [\w$%@/~.,;'?-]+)*")
 _KINDS = {
     CaseKind.ANSWERABLE: "has to be answered, from evidence that is readable, in force and applies",
     CaseKind.MULTI_EVIDENCE: "has to be answered from at least two chunks",
@@ -93,7 +97,7 @@ def manifest(
     *, name: str, as_of: date, default_readers: Sequence[str], schema: PurePath, inline: str | None = None
 ) -> str:
     """A manifest whose chunks are in `chunks.jsonl`, or stand in it (`inline`, indented YAML)."""
-    readers = json.dumps(list(default_readers), ensure_ascii=False)
+    readers = _flow(default_readers)
     said = (
         "who may read a chunk that has no readers of its own: nobody"
         if not default_readers
@@ -102,7 +106,7 @@ def manifest(
     lines = (
         modeline(schema),
         "# What the assistant may know. Keep it in git: a case means something only together with its corpus.",
-        f"corpus: {json.dumps(name, ensure_ascii=False)}",
+        f"corpus: {_text(name)}",
         f"revision: {as_of.isoformat()}            # a label for people",
         f"as_of: {as_of.isoformat()}               # the day of every case that names none; no clock is read",
         f"default_readers: {readers}   # {said}",
@@ -113,13 +117,14 @@ def manifest(
 
 def case_file(suggestions: Sequence[Suggestion], *, requester: Requester, schema: PurePath, source: str) -> str:
     """A first file of cases: what was suggested of each kind, and for the other kinds what one would look like."""
-    groups = json.dumps(list(requester.groups), ensure_ascii=False)
+    insiders = sorted({group for one in suggestions for group in one.insiders})
     lines = [
         modeline(schema),
         f"# First cases, made from {source}. They are a start: read each, and put it as your users would ask.",
         "# `why` is for the next person who wonders whether the label is right.",
         "requesters:",
-        f"  {requester.id}: {{groups: {groups}}}   # who asks; groups decide which chunks may be read",
+        f"  {requester.id}: {{groups: {_flow(requester.groups)}}}   # who asks; groups decide which chunks may be read",
+        *([f"  {_INSIDER}: {{groups: {_flow(insiders)}}}   # who may read what others may not"] if insiders else []),
         f"defaults: {{requester: {requester.id}}}",
         "cases:" if suggestions else "cases: []",
     ]
@@ -138,24 +143,47 @@ def case_file(suggestions: Sequence[Suggestion], *, requester: Requester, schema
 def _case(one: Suggestion) -> Iterator[str]:
     yield f"  - id: {one.id}"
     yield f"    kind: {one.kind.value}"
-    yield f"    question: {_text(one.question)}"
+    yield f"    question: {_line(one.question)}"
     if one.about:
-        yield f"    about: [{_text(one.about)}]"
+        yield f"    about: {_flow([one.about])}"
+        if one.insiders:
+            yield f"    control: {_INSIDER}   # has to get a different answer, or the case shows nothing"
     if one.slots or one.missing or one.sides:
         yield "    expect:"
     if one.slots:
         yield "      slots:"
     for slot in one.slots:
-        values = f", values: [{_text(slot.value)}]" if slot.value else ""
-        yield f"        - {{name: {_text(slot.name)}{values}, evidence: [{_text(slot.evidence)}]}}"
+        values = f", values: {_flow([slot.value])}" if slot.value else ""
+        yield f"        - {{name: {_text(slot.name)}{values}, evidence: {_flow([slot.evidence])}}}"
     if one.missing:
-        yield f"      missing: [{_text(one.missing)}]"
+        yield f"      missing: {_flow([one.missing])}"
     if one.sides:
         yield "      conflict:"
         yield "        sides:"
-        yield from (f"          - {{value: {_text(value)}, chunks: [{_text(chunk)}]}}" for value, chunk in one.sides)
-    yield f"    why: {_text(one.why)}"
+        yield from (f"          - {{value: {_text(value)}, chunks: {_flow([chunk])}}}" for value, chunk in one.sides)
+    yield f"    why: {_line(one.why)}"
+
+
+def yaml_value(value: object) -> str:
+    """A value of a chunk on one line.
+
+    >>> print(yaml_value("The limit is $180."), yaml_value(["staff", "a: b"]))
+    The limit is $180. [staff, "a: b"]
+    """
+    if isinstance(value, str):
+        return _line(value)
+    return _flow(value) if isinstance(value, list) and all(isinstance(one, str) for one in value) else json.dumps(value)
 
 
 def _text(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
+    """A text as YAML: plain where it means itself anywhere, else as a JSON string."""
+    return text if _PLAIN.fullmatch(text) else json.dumps(text, ensure_ascii=False)
+
+
+def _flow(texts: Iterable[str]) -> str:
+    return f"[{', '.join(map(_text, texts))}]"
+
+
+def _line(text: str) -> str:
+    """A text that has the rest of its line to itself."""
+    return text if _SENTENCE.fullmatch(text) else json.dumps(text, ensure_ascii=False)

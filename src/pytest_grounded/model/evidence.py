@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cached_property
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
@@ -108,6 +108,17 @@ class Chunk(_Frozen):
         data = self.model_dump(mode="json", exclude_defaults=True)
         canonical = json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
         return "sha256:" + hashlib.sha256(canonical.encode()).hexdigest()
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """A copy with other fields, and with the hash of those.
+
+        >>> chunk = Chunk(id="c", text="t")
+        >>> chunk.content_hash == chunk.model_copy(update={"text": "other"}).content_hash
+        False
+        """
+        copied = super().model_copy(update=update, deep=deep)
+        vars(copied).pop("content_hash", None)
+        return copied
 
     def readable_by(self, requester: Requester) -> bool:
         """Whether the requester may read it: the tenants agree and a group of theirs is among the readers.

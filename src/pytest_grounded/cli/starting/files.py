@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from datetime import date
 from pathlib import Path
 
 from pytest_grounded.documents.suggesting import SlotSuggested, Suggestion
+from pytest_grounded.documents.writing import yaml_value
 from pytest_grounded.model.evidence import Chunk, Corpus, Requester
 from pytest_grounded.model.vocabulary import CaseKind, Status
 
@@ -44,6 +44,7 @@ EXAMPLE_CASES = (
         question="What has the board agreed to raise the hotel limit to?",
         why="only the board may read memo-board",
         about="memo-board",
+        insiders=("board",),
     ),
 )
 
@@ -149,7 +150,7 @@ def inline_chunks(chunks: Iterable[Chunk]) -> str:
         if chunk.readers == ("*",):
             written.pop("readers", None)
         for number, (key, value) in enumerate(written.items()):
-            line = f"  {'- ' if number == 0 else '  '}{key}: {json.dumps(value, ensure_ascii=False)}"
+            line = f"  {'- ' if number == 0 else '  '}{key}: {yaml_value(value)}"
             if key in _MEANING and key not in explained:
                 explained.add(key)
                 line += f"   # {_MEANING[key]}"
@@ -186,39 +187,35 @@ def _system_lines(kind: str) -> str:
             )
         case _:
             return (
-                "# The system under test: the embedded pipeline. Yours would be package.module:function.
-"
-                "grounded_system = reference
-"
+                "# The system under test: the embedded pipeline. Yours would be package.module:function.\n"
+                "grounded_system = reference\n"
             )
 
 
 def still_to_do(root: Path, kind: str, suite: str, contents: Collection[Path]) -> list[str]:
     """What a person does next, in order."""
-    steps: list[str] = []
-    if root / "pytest.ini" not in contents:
-        line = {
-            "recorded": 'grounded_system = "recorded:responses.jsonl"',
-            "reference": 'grounded_system = "reference"',
-        }
-        if kind in line:
-            steps.append(
-                f"see that your pytest configuration has this line (as it stands in pyproject.toml):\n{line[kind]}"
-            )
-    if kind == "python":
-        where = (
-            "answer() in conftest.py" if root / "conftest.py" in contents else "the fixture below in your conftest.py"
-        )
-        step = f"call your assistant in {where}"
-        if root / "conftest.py" not in contents:
-            step += ":\n" + "\n".join(_ADAPTER.splitlines()[3:])
-        steps.append(step)
-    if kind == "recorded":
-        line = '{"case": "<case id>", "response": {"decision": "answer", "text": "...", "claims": [...]}}'
-        steps.append(f"write one line a case to cases/{suite}/responses.jsonl:\n{line}")
-    steps += [
+    return [
+        *_configured_by_hand(root, kind, contents),
+        *_connected_by_hand(root, kind, suite, contents),
         f"pytest cases/{suite}",
         "pytest --grounded-snapshots new     (approves the trace of every case that passes; commit snapshots/)",
         "pytest-grounded lint                (says what is odd or weak, and what no case exercises yet)",
     ]
-    return steps
+
+
+def _configured_by_hand(root: Path, kind: str, contents: Collection[Path]) -> Iterator[str]:
+    systems = {"recorded": "recorded:responses.jsonl", "reference": "reference"}
+    if root / "pytest.ini" not in contents and kind in systems:
+        line = f'grounded_system = "{systems[kind]}"'
+        yield f"see that your configuration of pytest names the system (as it stands in pyproject.toml):\n{line}"
+
+
+def _connected_by_hand(root: Path, kind: str, suite: str, contents: Collection[Path]) -> Iterator[str]:
+    if kind == "recorded":
+        reply = '{"case": "<case id>", "response": {"decision": "answer", "text": "...", "claims": [...]}}'
+        yield f"write one line a case to cases/{suite}/responses.jsonl:\n{reply}"
+    elif kind == "python" and root / "conftest.py" in contents:
+        yield "call your assistant in answer() of conftest.py"
+    elif kind == "python":
+        adapter = "\n".join(_ADAPTER.splitlines()[2:])
+        yield f"put this into your conftest.py, and call your assistant in it:\n{adapter}"

@@ -35,7 +35,7 @@ def those_that_hold(
         asker = LiveAsker(system, caller, fresh=system.fresh)
         folder = Path(scratch)
         schema = PurePosixPath("s")
-        (folder / "chunks.jsonl").write_text("".join(chunk_lines(corpus.chunks)), encoding="utf-8")
+        (folder / "chunks.jsonl").write_text("".join(chunk_lines(corpus)), encoding="utf-8")
         (folder / "corpus.yaml").write_text(
             manifest(name=corpus.name, as_of=as_of, default_readers=(), schema=schema), encoding="utf-8"
         )
