@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_grounded.errors import SystemContractError
 from pytest_grounded.model.evidence import ANONYMOUS, Chunk, Corpus
 from pytest_grounded.pipeline import lexical
 from pytest_grounded.pipeline.lexical import Bm25Scorer, OverlapScorer
 from pytest_grounded.pipeline.permit import permit
+from pytest_grounded.pipeline.postings import Postings
 from pytest_grounded.pipeline.question import read_question
 from pytest_grounded.pipeline.retrieve import retrieve
 from pytest_grounded.pipeline.scorers import make_scorer
@@ -140,17 +140,33 @@ def test_a_scorer_serves_many_threads() -> None:
     assert results == [scorer.scores("hotel", corpus)] * 8
 
 
-def test_sqlite_without_full_text_search_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Bare:
-        def execute(self, _: str) -> None:
-            raise sqlite3.OperationalError("no such module: fts5")
+WORDS = st.lists(st.sampled_from(["hotel", "limit", "night", "meal", "train", "visa"]), max_size=12)
 
-        def close(self) -> None:
-            pass
 
-    monkeypatch.setattr(sqlite3, "connect", lambda *_, **__: Bare())
-    with pytest.raises(SystemContractError, match="scorer: overlap"):
-        bm25().scores("hotel", corpus_of("hotel"))
+@settings(max_examples=60, deadline=None)
+@given(st.lists(WORDS, max_size=12), st.lists(st.sampled_from(["hotel", "limit", "night", "tax"]), unique=True))
+def test_scores_are_those_of_sqlites_full_text_search(texts: list[list[str]], asked: list[str]) -> None:
+    average = max(1, round(sum(map(len, texts)) / max(1, len(texts))))
+    background = [["background"] * average] * max(128, len(texts) + 1)
+    table = sqlite3.connect(":memory:")
+    try:
+        table.execute("CREATE VIRTUAL TABLE docs USING fts5(words, tokenize='ascii')")
+        rows = ((number, " ".join(words)) for number, words in enumerate([*texts, *background]))
+        table.executemany("INSERT INTO docs(rowid, words) VALUES (?, ?)", rows)
+        query = "SELECT rowid, -bm25(docs) FROM docs WHERE docs MATCH ? ORDER BY bm25(docs), rowid LIMIT 5"
+        expected = table.execute(query, (" OR ".join(asked) or "nothing",)).fetchall()
+    finally:
+        table.close()
+    found = Postings(texts).best(asked, 5)
+    assert [text for text, _ in found] == [text for text, _ in expected]
+    assert [score for _, score in found] == pytest.approx([score for _, score in expected])
+
+
+def test_the_best_texts_are_those_of_a_full_sort() -> None:
+    postings = Postings([["hotel"] * (number % 5) + ["limit"] * (number % 3) for number in range(60)])
+    everything = postings.best(["hotel", "limit"], 100)
+    assert everything == sorted(everything, key=lambda one: (-one[1], one[0]))
+    assert all(postings.best(["hotel", "limit"], limit) == everything[:limit] for limit in (1, 7, 20))
 
 
 def test_overlap_is_the_share_of_the_question_words() -> None:
@@ -160,7 +176,7 @@ def test_overlap_is_the_share_of_the_question_words() -> None:
 
 
 def test_settings_choose_the_scorer() -> None:
-    assert make_scorer(RetrievalSettings()).name == "sqlite-fts5-bm25/root/1"
+    assert make_scorer(RetrievalSettings()).name == "bm25/root/2"
     assert make_scorer(PipelineSettings.toy().retrieval).name == "overlap/plain/1"
 
 

@@ -11,12 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_grounded.model.evidence import Chunk, Requester
+from pytest_grounded.pipeline.packing import pack
 from pytest_grounded.pipeline.permit import permit
 from pytest_grounded.pipeline.question import read_question
 from pytest_grounded.pipeline.retrieve import Scored
-from pytest_grounded.pipeline.sameness import Repeats, near_duplicates
+from pytest_grounded.pipeline.sameness import Repeats, near_duplicates, overlap_of
 from pytest_grounded.pipeline.select import Choice, Selection, select
 from pytest_grounded.pipeline.settings import PipelineSettings
+from pytest_grounded.pipeline.terms import WordForm, terms
 from pytest_grounded.testing.builders import make_chunk
 from tests.pipeline.scripted import DAY, ask
 
@@ -169,6 +171,30 @@ def test_tokens_are_spent_on_new_words_of_the_question_before_repetition() -> No
     assert by_coverage.choices[1].reason.startswith("needs ")
 
 
+@given(
+    st.lists(
+        st.tuples(st.text(alphabet="abcd ", min_size=1, max_size=20), st.sampled_from([0.2, 0.5, 1.0])), max_size=7
+    ),
+    st.integers(1, 4),
+)
+def test_the_quick_packing_keeps_what_a_slow_one_does(made: list[tuple[str, float]], most: int) -> None:
+    settings = PipelineSettings.model_validate({"selection": {"share_of_best": 0, "max_items": most}})
+    question = read_question("a b c d")
+    eligible = [Scored(chunk=make_chunk(f"c{n}", text), score=score) for n, (text, score) in enumerate(made)]
+    asked, redundancy = question.terms, settings.selection.redundancy
+
+    def gain(scored: Scored, kept: list[Scored]) -> tuple[float, float]:
+        covered = frozenset[str]().union(*(terms(one.chunk.text, WordForm.ROOT) for one in kept))
+        new = len((asked & terms(scored.chunk.text, WordForm.ROOT)) - covered) / max(1, len(asked))
+        repeated = max((overlap_of(scored.chunk, one.chunk) for one in kept), default=0.0)
+        return new + scored.score - redundancy * repeated, scored.score
+
+    kept: list[Scored] = []
+    while len(kept) < min(most, len(eligible)):
+        kept.append(max((one for one in eligible if one not in kept), key=lambda one: gain(one, kept)))
+    assert {one.chunk.id for one in kept} == {one.chunk.id for one in pack(question, eligible, settings).kept}
+
+
 def test_a_chunk_too_large_for_the_budget_leaves_room_for_the_next() -> None:
     chunks = (make_chunk("a", "hotel limit " * 500), make_chunk("b", "The hotel limit is $180."))
     assert [item.id for item in selected(*chunks, max_tokens=100).evidence] == ["b"]
@@ -229,11 +255,11 @@ def test_a_suite_can_add_phrases_that_talk_to_the_assistant() -> None:
     st.sampled_from([0.0, 0.3, 0.5, 0.7, 1.0]),
 )
 def test_the_quick_search_for_a_repeated_chunk_finds_what_a_slow_one_does(texts: list[str], threshold: float) -> None:
-    seen = Repeats(threshold)
-    before: list[Chunk] = []
-    for number, text in enumerate(texts):
-        chunk = make_chunk(f"c{number}", text)
+    chunks = [make_chunk(f"c{number}", text) for number, text in enumerate(texts)]
+    unaware, aware = Repeats(threshold), Repeats(threshold, chunks)
+    for number, chunk in enumerate(chunks):
+        before = chunks[:number]
         slow = next((other for other in before if near_duplicates(other, chunk, threshold=threshold)), None)
-        assert seen.repeated_by(chunk) == slow
-        seen.add(chunk)
-        before.append(chunk)
+        assert unaware.repeated_by(chunk) == aware.repeated_by(chunk) == slow
+        unaware.add(chunk)
+        aware.add(chunk)

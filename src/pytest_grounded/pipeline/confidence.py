@@ -172,7 +172,8 @@ def _weights(
     asked: Sequence[str], names: frozenset[str], plain: frozenset[str], passages: Sequence[_Passage]
 ) -> Mapping[str, float]:
     """How telling each word of a question is: the fewer passages hold it, the more."""
-    holding = Counter(word for passage in passages for word in passage.held)
+    distinct = frozenset(asked)
+    holding = Counter(word for passage in passages for word in passage.held & distinct)
     return {
         word: math.log(1 + len(passages) / (holding[word] + 0.5))
         * (_PLAIN_WEIGHT if word in plain else _NAME_WEIGHT if word in names else 1.0)

@@ -5,8 +5,10 @@ Repetition counts against it.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
 
 from pytest_grounded.pipeline.evidence import estimate_tokens
 from pytest_grounded.pipeline.question import Question
@@ -31,59 +33,104 @@ class Packing:
 def pack(question: Question, eligible: Sequence[Scored], settings: PipelineSettings) -> Packing:
     """Keep what fits, greedily: maximise coverage less redundancy under a budget of chunks and tokens."""
     selection = settings.selection
-    rank = {scored.chunk.id: place for place, scored in enumerate(eligible)}
     needed_score = round(selection.share_of_best * max((scored.score for scored in eligible), default=0.0), 6)
-    waiting = [scored for scored in eligible if scored.score >= needed_score]
-    kept: list[Scored] = []
-    dropped = [
-        (scored.chunk.id, "floor", f"score {scored.score:g} below {needed_score:g}, a share of the best eligible one")
-        for scored in eligible
-        if scored.score < needed_score
-    ]
+    dropped: list[tuple[str, str, str]] = []
+    near: list[Scored] = []
+    for scored in eligible:
+        if scored.score >= needed_score:
+            near.append(scored)
+        else:
+            why = f"score {scored.score:g} below {needed_score:g}, a share of the best eligible one"
+            dropped.append((scored.chunk.id, "floor", why))
+    waiting = _ByRank(near) if selection.pack == "rank" else _ByGain(question, near, settings)
+    kept: list[int] = []
     tokens = 0
-    gain = _Gain(question, waiting, settings)
-    while waiting and len(kept) < selection.max_items:
-        best = waiting[0] if selection.pack == "rank" else max(waiting, key=gain)
-        waiting.remove(best)
-        needed = estimate_tokens(best.chunk.text)
+    while len(kept) < selection.max_items and (place := waiting.next_best()) is not None:
+        chunk = near[place].chunk
+        needed = estimate_tokens(chunk.text)
         if selection.max_tokens is not None and tokens + needed > selection.max_tokens:
             left = selection.max_tokens - tokens
-            dropped.append(
-                (best.chunk.id, "budget", f"needs {needed} tokens, {left} of {selection.max_tokens} are left")
-            )
+            dropped.append((chunk.id, "budget", f"needs {needed} tokens, {left} of {selection.max_tokens} are left"))
         else:
-            kept.append(best)
-            gain.keep(best)
+            kept.append(place)
+            waiting.keep(place)
             tokens += needed
     spent = f"budget of {selection.max_items} chunks is spent"
-    dropped += [(scored.chunk.id, "budget", spent) for scored in waiting]
-    kept.sort(key=lambda scored: rank[scored.chunk.id])
-    return Packing(kept=tuple(kept), dropped=tuple(dropped), tokens=tokens)
+    dropped += [(near[place].chunk.id, "budget", spent) for place in waiting.left()]
+    return Packing(kept=tuple(near[place] for place in sorted(kept)), dropped=tuple(dropped), tokens=tokens)
 
 
-class _Gain:
-    """What a chunk would add to those kept; of equal ones the better ranked is taken, as `max` takes the first."""
+class _ByRank:
+    """Chunks by rank alone, as places in the list of those that wait."""
+
+    def __init__(self, waiting: Sequence[Scored]) -> None:
+        self._places = deque(range(len(waiting)))
+
+    def next_best(self) -> int | None:
+        """The next one; it waits no longer."""
+        return self._places.popleft() if self._places else None
+
+    def keep(self, place: int) -> None:
+        """Count a chunk among those kept."""
+
+    def left(self) -> list[int]:
+        """Those that still wait, by rank."""
+        return list(self._places)
+
+
+class _ByGain:
+    """Chunks by what they add to those kept; of equal ones the better ranked first.
+
+    A gain only ever falls as more is kept, so one that was computed before is a bound: only the chunk at the top is
+    looked at anew, and it stays there if nothing has a higher bound (lazy greedy, Minoux 1978).
+    """
 
     def __init__(self, question: Question, waiting: Sequence[Scored], settings: PipelineSettings) -> None:
         retrieval = settings.retrieval
         self._redundancy = settings.selection.redundancy
-        self._asked = question.terms
+        self._asked = max(1, len(question.terms))
+        self._scores = [scored.score for scored in waiting]
         self._covered: frozenset[str] = frozenset()
-        self._held = {
-            scored.chunk.id: self._asked & terms(searched_text(scored.chunk, titles=retrieval.titles), retrieval.words)
+        self._held = [
+            question.terms & terms(searched_text(scored.chunk, titles=retrieval.titles), retrieval.words)
             for scored in waiting
-        }
-        self._words = {scored.chunk.id: plain_words(scored.chunk) for scored in waiting}
-        self._repeated = dict.fromkeys(self._held, 0.0)
+        ]
+        self._words = [plain_words(scored.chunk) for scored in waiting]
+        self._kept: list[frozenset[str]] = []
+        self._repeated = [(0, 0.0)] * len(waiting)  # over how many of those kept, and how much at most
+        self._heap = [self._bound(place) for place in range(len(waiting))]
+        heapify(self._heap)
 
-    def keep(self, kept: Scored) -> None:
-        """Count what a kept chunk covers and what then would only repeat it."""
-        self._covered |= self._held[kept.chunk.id]
-        words = self._words[kept.chunk.id]
-        for chunk_id, known in self._repeated.items():
-            self._repeated[chunk_id] = max(known, jaccard(self._words[chunk_id], words))
+    def next_best(self) -> int | None:
+        """The chunk with the highest gain; it waits no longer."""
+        while self._heap:
+            bound = heappop(self._heap)
+            now = self._bound(bound[-1])
+            if not self._heap or now <= self._heap[0]:
+                return now[-1]
+            heappush(self._heap, now)
+        return None
 
-    def __call__(self, scored: Scored) -> tuple[float, float]:
-        chunk_id = scored.chunk.id
-        new = len(self._held[chunk_id] - self._covered) / max(1, len(self._asked))
-        return new + scored.score - self._redundancy * self._repeated[chunk_id], scored.score
+    def keep(self, place: int) -> None:
+        """Count a chunk among those kept."""
+        self._covered |= self._held[place]
+        self._kept.append(self._words[place])
+
+    def left(self) -> list[int]:
+        """Those that still wait, by rank."""
+        return sorted(place for *_, place in self._heap)
+
+    def _bound(self, place: int) -> tuple[float, float, int]:
+        """What sorts a chunk: the more it adds now and the better it is ranked, the sooner."""
+        score = self._scores[place]
+        new = len(self._held[place] - self._covered) / self._asked
+        return -(new + score - self._redundancy * self._repetition(place)), -score, place
+
+    def _repetition(self, place: int) -> float:
+        """How much of a chunk stands in the one of those kept that has most of it."""
+        seen, most = self._repeated[place]
+        if seen < len(self._kept):
+            words = self._words[place]
+            most = max(most, *(jaccard(words, kept) for kept in self._kept[seen:]))
+            self._repeated[place] = len(self._kept), most
+        return most

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 
 from pytest_grounded.model.evidence import Corpus, CorpusView, Requester
 from pytest_grounded.model.request import Request
@@ -15,7 +16,7 @@ from pytest_grounded.model.request import Request
 __all__ = ["Readable", "permit"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Readable:
     """A corpus without anything its requester may not read, seen on a day."""
 
@@ -23,7 +24,7 @@ class Readable:
     requester: Requester
     as_of: date
 
-    @property
+    @cached_property
     def view(self) -> CorpusView:
         """What is in force and applies, computed over the readable chunks alone."""
         return self.corpus.view(self.requester, self.as_of)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from pytest_grounded.pipeline.terms import (
     WordForm,
@@ -35,28 +35,28 @@ class Word:
     terms: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Part:
     """One thing that is asked: words of the question that stand or fall together."""
 
     words: tuple[Word, ...]
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The words as written, without what stands between them."""
         return " ".join(word.text for word in self.words)
 
-    @property
+    @cached_property
     def terms(self) -> frozenset[str]:
         """What the words are compared by."""
         return _union(self.words)
 
-    @property
+    @cached_property
     def content(self) -> tuple[Word, ...]:
         """The words that are not function words."""
         return tuple(word for word in self.words if word.terms)
 
-    @property
+    @cached_property
     def focus(self) -> tuple[Word, ...]:
         """What is asked for, without its circumstances: the content words before the first preposition after one."""
         found: list[Word] = []
@@ -67,12 +67,12 @@ class Part:
                 found.append(word)
         return tuple(found)
 
-    @property
+    @cached_property
     def conditions(self) -> tuple[Word, ...]:
         """The content words that are not in focus: in which city, for whom, when."""
         return tuple(word for word in self.content if word not in self.focus)
 
-    @property
+    @cached_property
     def asks_for_figure(self) -> bool:
         """Whether only a number, amount or period answers: how many, up to what amount."""
         return _FIGURE.search(self.text.casefold()) is not None
@@ -81,13 +81,13 @@ class Part:
         """The words in focus that stand before a piece of the part: what the piece leaves unsaid."""
         return tuple(word for word in self.focus if word.start < piece.words[0].start)
 
-    @property
+    @cached_property
     def pieces(self) -> tuple[Part, ...]:
         """The part cut at its conjunctions; a piece without content words belongs to the one before it."""
         return _cut_at(self.words, _CONJUNCTIONS)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Question:
     """A question read once, for every later stage."""
 
@@ -97,7 +97,7 @@ class Question:
     parts: tuple[Part, ...]
     names: tuple[Word, ...]
 
-    @property
+    @cached_property
     def terms(self) -> frozenset[str]:
         """What all its words are compared by."""
         return _union(self.words)
@@ -112,14 +112,20 @@ class Question:
         >>> sorted(question.with_bridges(frozenset({"上海", "正式", "式员", "员工"})) & question.terms)
         ['上海', '员工', '式员', '正式', '海正']
         """
-        alone = singles(self.terms)
+        if not self._unspaced:
+            return held
         bridges = (_bridges(pairs, held) for pairs in self._unspaced)
-        return held.union(within_pairs(alone, held) if alone else (), *bridges)
+        return held.union(within_pairs(self._alone, held), *bridges)
 
-    @property
-    def _unspaced(self) -> Iterator[tuple[str, ...]]:
+    @cached_property
+    def _alone(self) -> frozenset[str]:
+        return singles(self.terms)
+
+    @cached_property
+    def _unspaced(self) -> tuple[tuple[str, ...], ...]:
         """The words of unspaced text as overlapping pairs of characters, in order."""
-        return (words_in_order(word.text, self.form) for word in self.words if word.terms and is_unspaced(word.text))
+        words = (word.text for word in self.words if word.terms and is_unspaced(word.text))
+        return tuple(words_in_order(word, self.form) for word in words)
 
 
 def _bridges(pairs: tuple[str, ...], held: frozenset[str]) -> Iterator[str]:

@@ -6,6 +6,9 @@ Shared words alone are not enough: "the rate is $0.60" and "the rate is $0.65" s
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Iterable
+from functools import cached_property
 
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.pipeline.terms import WordForm, terms
@@ -35,25 +38,21 @@ def _share_enough(left: frozenset[str], right: frozenset[str], threshold: float)
     return jaccard(left, right) >= threshold
 
 
-def _some_shared(words: frozenset[str], threshold: float) -> tuple[str, ...]:
-    """Words of which any near-duplicate holds one: it may lack so few that it cannot lack all of these.
-
-    The longest ones, which other texts hold least often, so that most comparisons end here.
-    """
-    may_lack = math.floor(round((1 - threshold) * len(words), 6))
-    return tuple(sorted(words, key=lambda word: (-len(word), word))[: may_lack + 1])
-
-
 class Repeats:
-    """Chunks in order, of which each is asked whether it only repeats one before it."""
+    """Chunks in order, of which each is asked whether it only repeats one before it.
 
-    def __init__(self, threshold: float) -> None:
+    `chunks` are all that will be added or asked about, where that is known: it spares comparisons and decides nothing.
+    """
+
+    def __init__(self, threshold: float, chunks: Iterable[Chunk] | None = None) -> None:
         self._threshold = threshold
         self._seen: list[tuple[Chunk, frozenset[str]]] = []
+        self._words = None if chunks is None else {chunk.id: plain_words(chunk) for chunk in chunks}
 
     def add(self, chunk: Chunk) -> None:
         """Take a chunk for one that others may repeat."""
-        self._seen.append((chunk, plain_words(chunk)))
+        if self._suspects is None or chunk.id in self._suspects:
+            self._seen.append((chunk, plain_words(chunk)))
 
     def repeated_by(self, chunk: Chunk) -> Chunk | None:
         """The first chunk that another one only repeats.
@@ -63,14 +62,45 @@ class Repeats:
         >>> seen.repeated_by(Chunk(id="b", text="The cap of the visa fee is $100 per trip.")).id
         'a'
         """
+        if not self._seen or (self._suspects is not None and chunk.id not in self._suspects):
+            return None
         words = plain_words(chunk)
-        some = _some_shared(words, self._threshold)
+        some = self._some_shared(words)
         for other, theirs in self._seen:
             if self._threshold and theirs.isdisjoint(some):
                 continue
             if _share_enough(theirs, words, self._threshold) and states_the_same(other, chunk):
                 return other
         return None
+
+    @cached_property
+    def _suspects(self) -> frozenset[str] | None:
+        """Ids of the chunks that share so many words with the others together that one may be a near-duplicate."""
+        if self._words is None:
+            return None
+        once: set[str] = set()
+        twice: set[str] = set()
+        for words in self._words.values():
+            twice |= once & words
+            once |= words
+        shared = ((chunk, len(words & twice), len(words)) for chunk, words in self._words.items())
+        return frozenset(chunk for chunk, held, of in shared if held >= round(self._threshold * of, 6))
+
+    def _some_shared(self, words: frozenset[str]) -> list[str]:
+        """Words of which any near-duplicate holds one: it may lack so few that it cannot lack all of these.
+
+        Those that the fewest texts hold, so that most comparisons end here; where the texts are not known the longest,
+        which other texts hold least often.
+        """
+        may_lack = math.floor(round((1 - self._threshold) * len(words), 6))
+        if self._words is None:
+            return sorted(words, key=len, reverse=True)[: may_lack + 1]
+        return sorted(words, key=self._holding.__getitem__)[: may_lack + 1]
+
+    @cached_property
+    def _holding(self) -> Counter[str]:
+        """How many texts hold each word."""
+        return Counter(word for words in (self._words or {}).values() for word in words)
 
 
 def overlap_of(left: Chunk, right: Chunk) -> float:

@@ -54,7 +54,7 @@ def select(
 ) -> Selection:
     """Decide about every candidate, best first."""
     eligible: list[Scored] = []
-    seen = Repeats(settings.selection.duplicate)
+    seen = Repeats(settings.selection.duplicate, [candidate.chunk for candidate in candidates])
     choices: dict[str, Choice] = {}
     for candidate in candidates:
         verdict = _excluded(candidate, seen, readable, settings)
@@ -63,8 +63,9 @@ def select(
             seen.add(candidate.chunk)
         choices[candidate.chunk.id] = _choice(candidate, verdict)
     packing = pack(question, eligible, settings)
+    scored_by_id = {scored.chunk.id: scored for scored in eligible}
     for chunk_id, rule, reason in packing.dropped:
-        choices[chunk_id] = replace(choices[chunk_id], kept=False, rule=rule, reason=reason)
+        choices[chunk_id] = _choice(scored_by_id[chunk_id], (rule, reason))
     kept = [_evidence(scored.chunk, scored.score, settings) for scored in packing.kept]
     if settings.selection.neighbours:
         for chunk, choice in _restored(kept, choices, readable, settings):

@@ -90,7 +90,7 @@ class RetrievalSettings(_Settings):
 
     scorer: Literal[ScorerName, "hybrid"] = Field(
         default="bm25",
-        description="bm25 (SQLite FTS5, as a share of its ceiling), overlap (share of the words), embedding (cosine), "
+        description="bm25 (as a share of its ceiling), overlap (share of the words), embedding (cosine), "
         "hybrid (several of them fused by place).",
     )
     fuse: Annotated[tuple[ScorerName, ...], BeforeValidator(_listed)] = Field(
