@@ -4,11 +4,13 @@ from collections.abc import Callable
 
 import pytest
 
+from pytest_grounded.text.courtesies import without_courtesies
 from pytest_grounded.text.entities import find_entities
 from pytest_grounded.text.folding import fold, fold_with_origins
 from pytest_grounded.text.markers import find_markers, raw_delimiters, strip_markers
 from pytest_grounded.text.polarity import polarity_profile
 from pytest_grounded.text.quotes import judge_quote, locate_quote, too_short
+from pytest_grounded.text.rendering import rendered
 from pytest_grounded.text.scripts import guess_language
 from pytest_grounded.text.sentences import split_sentences
 from tests.text.hostile import LARGE, SMALL, UNITS, assert_bearable, hostile
@@ -20,6 +22,8 @@ WORK: dict[str, Work] = {
     "judge_quote": lambda text: (judge_quote(text[1:-9], text), judge_quote(text[: len(text) // 2] + "q", text)),
     "locate_quote": lambda text: locate_quote("x ... x", text),
     "too_short": lambda text: too_short("x", text),
+    "rendered": rendered,
+    "without_courtesies": without_courtesies,
     "markers": lambda text: find_markers(text, ids={"a#1", "a-2", "1"}, labels={"1"}),
     "strip_markers": strip_markers,
     "raw_delimiters": raw_delimiters,

@@ -19,7 +19,7 @@ __all__ = ["Window", "plain_roots", "window_of"]
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _TURNS_NOTHING = PolarityProfile()
-_FARTHEST = 4
+_FARTHEST = 8
 """How many small words before and after the window still belong to it."""
 _LONGEST = 4_000
 """A passage longer than this has no sentences to align."""
@@ -27,9 +27,13 @@ _LONGEST = 4_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Window:
-    """A part of a passage that holds every content word of a claim; `others` are the content words it has besides."""
+    """A part of a passage that holds every content word of a claim; `others` are the content words it has besides.
+
+    `clause` is the part with the rest of the clause it ends in.
+    """
 
     text: str
+    clause: str
     others: frozenset[str]
 
 
@@ -45,13 +49,29 @@ def window_of(said: frozenset[str], passage: Passage, lang: str | None) -> Windo
     text = passage.text
     if not said or len(text) > _LONGEST or not said <= passage.words:
         return None
-    tokens = [(match.start(), match.end(), _roots(match.group(), lang)) for match in _TOKEN.finditer(text)]
+    tokens = _tokens(text, lang)
     span = _shortest(said, [roots for _, _, roots in tokens])
     if span is None:
         return None
     first, last = _widened(text, tokens, span)
-    words = text[tokens[first][0] : tokens[last][1]]
-    return Window(text=words, others=plain_roots(words, lang) - said)
+    start, end = tokens[first][0], tokens[last][1]
+    words = text[start:end]
+    clause_end = clause_at(split_clauses(text), end - 1)[1]
+    return Window(text=words, clause=text[start : max(end, clause_end)], others=plain_roots(words, lang) - said)
+
+
+@lru_cache(maxsize=1_024)
+def _tokens(text: str, lang: str | None) -> list[tuple[int, int, tuple[str, ...]]]:
+    """Start, end and roots of each word; those of a quantity ("30 days") have none."""
+    quantities = iter(find_quantities(text, lang=lang, labels=True))
+    quantity = next(quantities, None)
+    found: list[tuple[int, int, tuple[str, ...]]] = []
+    for match in _TOKEN.finditer(text):
+        while quantity is not None and quantity.end <= match.start():
+            quantity = next(quantities, None)
+        inside = quantity is not None and quantity.start < match.end()
+        found.append((match.start(), match.end(), () if inside else _roots(match.group(), lang)))
+    return found
 
 
 @lru_cache(maxsize=16_384)

@@ -14,6 +14,7 @@ from itertools import islice
 
 from pytest_grounded.checks.alignment import plain_roots, window_of
 from pytest_grounded.checks.base import Judged, not_judged, once, report
+from pytest_grounded.checks.denials import is_denied
 from pytest_grounded.checks.naming import knows_name, names_in
 from pytest_grounded.checks.number_states import NumberFate, NumberState, numbers_by_claim
 from pytest_grounded.checks.passages import Passage, passage_table, passages_of, root, roots_of
@@ -93,11 +94,21 @@ def _findings(judged: Judged, state: ClaimState, comparable: tuple[Chunk, ...]) 
 def _something_else(judged: Judged, state: ClaimState) -> Finding | None:
     """A claim without one common word with what it cites."""
     said = roots_of(state.text)
-    if len(said) < _FEWEST_WORDS or not said.isdisjoint(_heard(state.sources)):
+    heard = _heard(state.sources)
+    if len(said) < _FEWEST_WORDS or not said.isdisjoint(heard) or _has_a_form_of(said, heard):
         return None
     cited = [chunk.id for chunk in state.sources]
     message = f"{quoted(state.text)} has no word in common with {named(judged.view, cited)}"
     return report("claim.unsupported", message, field=state.at("text"), chunks=cited)
+
+
+_SAME_START = 5
+
+
+def _has_a_form_of(said: Iterable[str], heard: Iterable[str]) -> bool:
+    """Whether some word begins as one of the others does: cancellation for cancel."""
+    starts = {word[:_SAME_START] for word in heard if len(word) >= _SAME_START}
+    return any(word[:_SAME_START] in starts for word in said)
 
 
 def _heard(chunks: Iterable[Chunk]) -> frozenset[str]:
@@ -233,7 +244,11 @@ def _says_of_another(home: Passage, stated: _Stated) -> bool:
     own = [side for side in sides if match_quantity(stated.number.quantity, side.quantity) is Match.EQUAL]
     if len(own) != 1:
         return False
-    others = (side for side in sides if side is not own[0] and _is_alike(side.quantity, own[0].quantity))
+    others = (
+        side
+        for side in sides
+        if side is not own[0] and not side.is_denied and _is_alike(side.quantity, own[0].quantity)
+    )
     return any(_is_swapped(stated.words | stated.letters, own[0], other) for other in others)
 
 
@@ -257,6 +272,8 @@ class _Sides:
     quantity: Quantity
     before: frozenset[str]
     after: frozenset[str]
+    is_denied: bool = False
+    """Whether its clause only says what is not so: "no longer $150"."""
 
 
 def _sides_of_numbers(home: Passage) -> list[_Sides]:
@@ -278,7 +295,9 @@ def _sides_of_numbers(home: Passage) -> list[_Sides]:
             return []
         taken.add(sort)
         before, after = home.text[start:place], home.text[at : max(end, at)]
-        found.append(_Sides(quantity=quantity, before=_words_and_letters(before), after=_words_and_letters(after)))
+        denied = is_denied(home.text, place, at)
+        sides = _words_and_letters(before), _words_and_letters(after)
+        found.append(_Sides(quantity=quantity, before=sides[0], after=sides[1], is_denied=denied))
     return found
 
 

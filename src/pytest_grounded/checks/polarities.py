@@ -6,18 +6,21 @@ said in other words is for a support judge, and is said to be not judged.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 
-from pytest_grounded.checks.alignment import plain_roots, window_of
+from pytest_grounded.checks.alignment import Window, plain_roots, window_of
 from pytest_grounded.checks.base import Judged, report
-from pytest_grounded.checks.passages import Passage, passages_of
+from pytest_grounded.checks.passages import Passage, passages_of, roots_of, word_roots
 from pytest_grounded.checks.said import is_said
 from pytest_grounded.checks.states import ClaimState, claim_states, speaks_the_same
 from pytest_grounded.checks.wording import quoted
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.model.finding import Observation
 from pytest_grounded.text.clauses import split_clauses
-from pytest_grounded.text.polarity import PolarityProfile, polarity_profile, unspaced_core
+from pytest_grounded.text.polarity import PolarityProfile, negations, polarity_profile, unspaced_core
+from pytest_grounded.text.quantities import Match, Quantity, find_quantities, match_quantity
+from pytest_grounded.text.scripts import guess_language
 
 __all__ = ["check_polarities", "turned_around"]
 
@@ -57,8 +60,50 @@ def _compared(state: ClaimState, chunk: Chunk) -> Iterator[tuple[Passage, str]]:
         return
     for passage in passages_of(chunk):
         window = window_of(said, passage, chunk.lang)
-        if window is not None and not window.others:
-            yield passage, turned_around(claim, polarity_profile(window.text, lang=chunk.lang))
+        if window is not None and not window.others and not _is_the_exception(state, passage):
+            source = polarity_profile(_asserting(window, passage, state, chunk.lang), lang=chunk.lang)
+            problem = turned_around(claim, source)
+            around = polarity_profile(passage.text, lang=chunk.lang) if _denies(claim) != _denies(source) else source
+            yield passage, "" if around is not source and _complement(claim, around) else problem
+
+
+def _asserting(window: Window, passage: Passage, state: ClaimState, lang: str | None) -> str:
+    """The part of a passage to compare with: where it only denies a number, the clause that has the claim's number.
+
+    "The limit is no longer $150 but $180" says $180 outright.
+    """
+    stated = find_quantities(state.text, words=lang)
+    lang = lang or guess_language(passage.text)
+    denied = find_quantities(window.clause, lang=lang) if stated and negations(window.text, lang=lang) else ()
+    if not denied or _share_a_value(stated, denied):
+        return window.text
+    clauses = (passage.text[start:end] for start, end in split_clauses(passage.text))
+    with_value = (clause for clause in clauses if _share_a_value(stated, find_quantities(clause, lang=lang)))
+    return next(with_value, window.text)
+
+
+def _share_a_value(stated: Iterable[Quantity], given: Iterable[Quantity]) -> bool:
+    given = tuple(given)
+    return any(match_quantity(one, other) is Match.EQUAL for one in stated for other in given)
+
+
+_EXCEPTION = re.compile(
+    r"\b(?:except(?:ing|ion of)?(?: for)?|unless|other than|apart from|aside from|excluding|save for|but not|"
+    r"außer|ausgenommen|es sei denn|mit ausnahme|sauf|hormis|excepté|à moins que?|excepto|salvo|a menos que|tranne|"
+    r"eccetto|a meno che|exceto|behalve|tenzij|utom|undtagen|unntatt)\b|除了|除非|以外|を除き|제외",
+    re.IGNORECASE,
+)
+_LONGEST_EXCEPTION = 200
+
+
+def _is_the_exception(state: ClaimState, passage: Passage) -> bool:
+    """Whether a claim speaks of what its source excepts first, so that denying what is affirmed may be right."""
+    said = roots_of(state.text)
+    for match in _EXCEPTION.finditer(passage.text):
+        excepted = word_roots(passage.text[match.end() : match.end() + _LONGEST_EXCEPTION])
+        if excepted and excepted[0] in said and _EXCEPTION.search(state.text) is None:
+            return True
+    return False
 
 
 _SHORTEST_CORE = 4
@@ -95,6 +140,12 @@ def _denies(profile: PolarityProfile) -> bool:
     return (len(profile.negations) + sum(modal in _DENYING for modal in profile.modals)) % 2 == 1
 
 
+def _complement(claim: PolarityProfile, source: PolarityProfile) -> bool:
+    """Whether the two speak of the two sides of one bound: "required from $25" and "not required below $25"."""
+    sides = (claim.bounds, source.bounds), (source.bounds, claim.bounds)
+    return any(not _FROM_HERE.isdisjoint(low) and not _UP_TO_HERE.isdisjoint(high) for low, high in sides)
+
+
 def _has_no_predicate(claim: PolarityProfile, source: PolarityProfile) -> bool:
     """Whether the claim denies with a modal what the source says with another word: "not allowed" for "abstinence"."""
     return bool(claim.modals) and not (source.modals or source.negations)
@@ -106,6 +157,9 @@ def _bound(claim: frozenset[str], source: frozenset[str]) -> str:
     for one, other in ((_FROM_HERE, _UP_TO_HERE), (_UP_TO_HERE, _FROM_HERE)):
         if claim & one and source & other and not (claim & other or source & one):
             return "turns the bound around of"
+    for strict, loose in (("more_than", "at_least"), ("less_than", "at_most")):
+        if strict in claim and loose in source and loose not in claim and strict not in source:
+            return "leaves out the bound itself of"
     return ""
 
 

@@ -134,9 +134,9 @@ def marked(text: str, *, lang: str | None = None) -> str:
     return rewrite(text, _steps(_is_turkic(lang)))
 
 
-def marked_with_origins(text: str, *, lang: str | None = None) -> Traced:
-    """The same marked text, with the way back into the original."""
-    return trace(Traced.of(text), _steps(_is_turkic(lang)))
+def marked_with_origins(text: str, *, lang: str | None = None, first: tuple[Step, ...] = ()) -> Traced:
+    """The same marked text, with the way back into the original; `first` are steps to take before folding."""
+    return trace(trace(Traced.of(text), first), _steps(_is_turkic(lang)))
 
 
 def resolve(marked_text: str) -> str:

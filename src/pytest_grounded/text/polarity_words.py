@@ -37,6 +37,7 @@ hedge about: ~ #, ≈ #, ± #
 _WORDS = {
     "en": """
 negation not: not, no, none, nobody, no one, nothing, nowhere, neither, nor, unable, impossible, ineligible,
+    waived, waives, waive,
     unavailable, nonexistent, inapplicable, no longer, fails to, fail to, failed to, failing to, refuse*, denied,
     denies, deny, lack, lacks, lacked, lacking, non
 negation never: never, at no time, under no circumstances, in no case, on no account

@@ -8,14 +8,16 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
+from itertools import islice
 
 from pytest_grounded.text.alignment import occurrences
 from pytest_grounded.text.boundaries import ends_inside, is_amount, is_wordlike, starts_inside
 from pytest_grounded.text.folding import fold, marked, marked_with_origins, resolve
 from pytest_grounded.text.polarity import reverses
+from pytest_grounded.text.rendering import RENDERING, is_marked_up, rendered
 from pytest_grounded.text.scripts import guess_language, is_cjk
 
 __all__ = ["QuoteVerdict", "folded_before", "judge_quote", "locate_quote", "too_short"]
@@ -48,6 +50,8 @@ class QuoteVerdict(StrEnum):
 class _Judgement:
     verdict: QuoteVerdict
     spans: tuple[Span, ...] = ()
+    is_rendered: bool = False
+    """Whether it was found in what the source shows rather than in what is written there."""
 
 
 def judge_quote(quote: str, source: str, *, lang: str | None = None) -> QuoteVerdict:
@@ -79,11 +83,11 @@ def locate_quote(quote: str, source: str, *, lang: str | None = None) -> tuple[S
     >>> locate_quote("OUVERT À 8 H … ferme", source)
     ((0, 13), (37, 42))
     """
-    spans = _judge(quote, source, lang).spans
-    if not spans:
+    judgement = _judge(quote, source, lang)
+    if not judgement.spans:
         return ()
-    origins = marked_with_origins(source, lang=lang).spans
-    return tuple((origins[start][0], origins[end - 1][1]) for start, end in spans)
+    origins = marked_with_origins(source, lang=lang, first=RENDERING if judgement.is_rendered else ()).spans
+    return tuple((origins[start][0], origins[end - 1][1]) for start, end in judgement.spans)
 
 
 def folded_before(quote: str, source: str, *, lang: str | None = None, reach: int = 80) -> str:
@@ -92,11 +96,11 @@ def folded_before(quote: str, source: str, *, lang: str | None = None, reach: in
     >>> folded_before("permitted to leave", "Guests are not permitted to leave.")
     'guests are not'
     """
-    spans = _judge(quote, source, lang).spans
-    if not spans:
+    judgement = _judge(quote, source, lang)
+    if not judgement.spans:
         return ""
-    start = spans[0][0]
-    before = marked(source, lang=lang)[max(0, start - reach) : start]
+    start = judgement.spans[0][0]
+    before = marked(rendered(source) if judgement.is_rendered else source, lang=lang)[max(0, start - reach) : start]
     return resolve(before[max(map(before.rfind, _LINE_MARKS)) + 1 :])
 
 
@@ -127,12 +131,24 @@ def too_short(quote: str, source: str, *, lang: str | None = None) -> bool:
 
 @lru_cache(maxsize=4096)
 def _judge(quote: str, source: str, lang: str | None) -> _Judgement:
+    """The better of two judgements: of what is written, and of what it shows once its mark-up is gone."""
+    written = _judge_written(quote, source, lang)
+    if written.verdict in _FOUND or not (is_marked_up(quote) or is_marked_up(source)):
+        return written
+    shown = _judge_written(rendered(quote), rendered(source), lang)
+    return replace(shown, is_rendered=True) if _RANK[shown.verdict] < _RANK[written.verdict] else written
+
+
+_FOUND = frozenset({QuoteVerdict.VERBATIM, QuoteVerdict.ELIDED})
+
+
+def _judge_written(quote: str, source: str, lang: str | None) -> _Judgement:
     words, whole = _trimmed(marked(quote, lang=lang)), marked(source, lang=lang)
     if not _has_words(words) or not _has_words(whole):
         return _Judgement(QuoteVerdict.NOT_VERBATIM)
     readings = _readings(words)
     for reading in readings:
-        span = next(_places(reading, whole), None)
+        span = next(_places(reading, whole), None) or _with_another_stop(reading, whole)
         if span is not None:
             return _Judgement(QuoteVerdict.VERBATIM, (span,))
     elisions = [_judge_elision(reading, whole, lang) for reading in readings if "..." in reading]
@@ -145,11 +161,23 @@ _RANK = {verdict: rank for rank, verdict in enumerate(QuoteVerdict)}
 def _readings(words: str) -> tuple[str, ...]:
     """The quote as it is and, where quote marks enclose it, what they enclose."""
     unstopped = words.rstrip(".,;")
+    readings = [words]
     if words[0] in _QUOTE_MARKS and unstopped[-1] in _QUOTE_MARKS:
-        inner = _trimmed(unstopped[1:-1])
-        if _has_words(inner):
-            return words, inner
-    return (words,)
+        readings.append(_trimmed(unstopped[1:-1]))
+    return tuple(reading for reading in readings if _has_words(reading))
+
+
+def _with_another_stop(words: str, whole: str) -> Span | None:
+    """Where words stand that end with a full stop or comma, and the source with another stop or its line."""
+    if _ENDS.search(words) is None or not _has_words(words[:-1]):
+        return None
+    places = islice(_places(words[:-1], whole), _MOST_PLACES)
+    return next((place for place in places if (whole[place[1] : place[1] + 1] or ".") in _STOPS), None)
+
+
+_ENDS = re.compile(r"(?<![.,;])[.,;]\Z")
+_STOPS = f".,;:!?)|{_LINE_MARKS}"
+_MOST_PLACES = 100
 
 
 def _places(words: str, whole: str) -> Iterator[Span]:
