@@ -287,10 +287,6 @@ MISTAKES = {
         flow("budget: {tokens: 9}"),
         "a.yaml:6:31: a.budget: 'budget' is known, not supported by this version (take it out)",
     ),
-    "not supported yet, in a slot": (
-        slot("states: It costs $180."),
-        "a.yaml:6:58: a.expect.slots[0].states: 'states' is known, not supported by this version (take it out)",
-    ),
     # other files
     "a corpus above": (
         flow("corpus: ../corpus.yaml"),

@@ -12,7 +12,6 @@ __all__ = ["NOT_YET_SUPPORTED", "unsupported_keys"]
 NOT_YET_SUPPORTED = frozenset(
     {
         "budget",
-        "expect.slots[].states",
         "relations",
     }
 )

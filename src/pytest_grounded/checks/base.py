@@ -18,6 +18,7 @@ from pytest_grounded.model.evidence import CorpusView
 from pytest_grounded.model.finding import Finding, Observation, Unchecked, UncheckedState
 from pytest_grounded.model.outcome import Outcome
 from pytest_grounded.model.response import Internal, Response
+from pytest_grounded.model.support import Support
 from pytest_grounded.model.vocabulary import Owner
 
 __all__ = ["Check", "Judged", "not_judged", "not_run", "once", "report"]
@@ -30,6 +31,7 @@ class Judged:
     """A case, what came of asking, and the corpus as the requester sees it.
 
     `link_hosts`: hosts a link may point to besides those of the corpus's own urls; empty: any host.
+    `support` asks a judge what no rule decides; None: there is none.
     `remembered` holds what `once` computed, so that ten checks that ask the same thing pay for it once.
     """
 
@@ -37,6 +39,7 @@ class Judged:
     outcome: Outcome
     view: CorpusView
     link_hosts: tuple[str, ...] = ()
+    support: Support | None = None
     remembered: dict[str, Any] = field(default_factory=dict, repr=False)
 
     @property

@@ -31,6 +31,7 @@ from pytest_grounded.checks.states import (
 from pytest_grounded.checks.wording import listing, named, quoted
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.model.finding import Finding, Observation
+from pytest_grounded.model.support import Ruling
 from pytest_grounded.text.clauses import clause_at, split_clauses
 from pytest_grounded.text.polarity import negations, polarity_profile
 from pytest_grounded.text.quantities import Match, Quantity, QuantityKind, match_quantity
@@ -50,7 +51,7 @@ def check_claims(judged: Judged) -> Iterator[Observation]:
     if not is_answered(judged):
         return
     yield from _none(judged)
-    undecided: list[int] = []
+    undecided: list[ClaimState] = []
     for state in claim_states(judged):
         if not state.text.strip() or not state.sources or any(is_said(state.text, one) for one in state.sources):
             continue
@@ -58,11 +59,34 @@ def check_claims(judged: Judged) -> Iterator[Observation]:
         found = tuple(_findings(judged, state, comparable))
         yield from found
         if not found and not _is_decided(state, comparable):
-            undecided.append(state.index + 1)
-    if undecided:
-        which = listing(str(number) for number in undecided)
+            undecided.append(state)
+    yield from _left_to_a_judge(judged, undecided)
+
+
+def _left_to_a_judge(judged: Judged, undecided: list[ClaimState]) -> Iterator[Observation]:
+    """A judge's word on claims that no rule decides; what it leaves open, or all where there is none, is not judged."""
+    open_claims: dict[str, list[int]] = {}
+    for state in undecided:
+        ruling = judged.support(state.text, [one.text for one in state.sources]) if judged.support else None
+        if ruling is None:
+            open_claims.setdefault("", []).append(state.index + 1)
+        elif ruling.verdict is None:
+            open_claims.setdefault(f" (judge {ruling.by}: {ruling.reason})", []).append(state.index + 1)
+        elif ruling.verdict != "support":
+            yield _denied(judged, state, ruling)
+    for why, numbers in open_claims.items():
+        which = listing(map(str, numbers))
         reason = f"claim {which}: the words of the source do not decide whether it supports this; a support judge does"
-        yield not_judged("claim.unsupported", reason, field=f"claims[{undecided[0] - 1}]")
+        yield not_judged("claim.unsupported", reason + why, field=f"claims[{numbers[0] - 1}]")
+
+
+def _denied(judged: Judged, state: ClaimState, ruling: Ruling) -> Finding:
+    cited = [chunk.id for chunk in state.sources]
+    says = "contradicts it" if ruling.verdict == "contradict" else "does not support it"
+    message = (
+        f"{quoted(state.text)}: {named(judged.view, cited)} {says}, says judge {ruling.by} (its error: {ruling.error})"
+    )
+    return report("claim.unsupported", message, field=state.at("text"), chunks=cited)
 
 
 def _none(judged: Judged) -> Iterator[Observation]:

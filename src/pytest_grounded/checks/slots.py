@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pytest_grounded.checks.base import Judged, not_judged, report
 from pytest_grounded.checks.passages import Passage, passages_of, roots_of
+from pytest_grounded.checks.said import all_said
 from pytest_grounded.checks.states import (
     cited_chunks,
     claim_states,
@@ -62,8 +63,7 @@ def _statements(judged: Judged) -> Iterator[_Stated]:
 
 def _slot(judged: Judged, slot: Slot, path: str, statements: tuple[_Stated, ...]) -> Iterator[Observation]:
     if slot.states is not None:
-        reason = f"whether the answer states {quoted(slot.states)} is for a support judge"
-        yield not_judged("slot.missing", reason, field=path)
+        yield from _sentence(judged, slot, slot.states, path)
     if not slot.values and not slot.evidence:
         return
     filling = [one for one in statements if _fills(one.text, slot)] if slot.values else _resting(statements, slot)
@@ -74,6 +74,23 @@ def _slot(judged: Judged, slot: Slot, path: str, statements: tuple[_Stated, ...]
         yield report("slot.wrong_evidence", message, field="text", chunks=_named(slot))
     else:
         yield from _unfilled(judged, slot, path, statements)
+
+
+def _sentence(judged: Judged, slot: Slot, sentence: str, path: str) -> Iterator[Observation]:
+    """Whether the claims together state a sentence: word for word, or a judge says that they entail it."""
+    claims = [state.text for state in claim_states(judged) if state.text.strip()]
+    if all_said(sentence, [Chunk(id=f"claim-{place}", text=text) for place, text in enumerate(claims)]):
+        return
+    asked = judged.support if claims and not _may_stay_open(judged, slot) else None
+    ruling = asked(sentence, claims) if asked else None
+    if claims and (ruling is None or ruling.verdict is None):
+        why = "" if ruling is None else f" (judge {ruling.by}: {ruling.reason})"
+        reason = f"whether the answer states {quoted(sentence)} is for a support judge{why}"
+        yield not_judged("slot.missing", reason, field=path)
+    elif ruling is None or ruling.verdict != "support":
+        says = "" if ruling is None else f", says judge {ruling.by} (its error: {ruling.error})"
+        message = f"slot {quoted(slot.name)}: no claim states {quoted(sentence)}{says}"
+        yield report("slot.missing", message, field=path, chunks=_named(slot))
 
 
 def _demanded(judged: Judged) -> Iterator[Observation]:

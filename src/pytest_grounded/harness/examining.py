@@ -60,6 +60,7 @@ def _judged(
     checks = default_checks(reduced=reduced, is_apart=is_apart)
     result = judged_alone(case, asked.outcome, options=options, checks=checks)
     findings, unchecked, waived = list(result.findings), list(result.unchecked), list(result.waived)
+    rulings = list(result.rulings)
     for place, (step, outcome) in enumerate(zip(case.steps, asked.steps, strict=False)):
         if step.expect is None and step.forbid == _NOTHING_FORBIDDEN:
             continue
@@ -67,7 +68,14 @@ def _judged(
         findings += (replace(one, field=_at(place, one.field)) for one in found.findings)
         unchecked += (replace(one, field=_at(place, one.field)) for one in found.unchecked)
         waived += (replace(one, field=_at(place, one.field)) for one in found.waived)
-    return replace(result, findings=tuple(findings), unchecked=tuple(dict.fromkeys(unchecked)), waived=tuple(waived))
+        rulings += found.rulings
+    return replace(
+        result,
+        findings=tuple(findings),
+        unchecked=tuple(dict.fromkeys(unchecked)),
+        waived=tuple(waived),
+        rulings=tuple(rulings),
+    )
 
 
 # --- steps -------------------------------------------------------------------------------------------------------
@@ -130,7 +138,10 @@ def _held_to_runs(results: Sequence[CaseResult], total: int) -> CaseResult:
     findings, tolerated = ((*grave, *minor), ()) if len(passed) < needed else (grave, minor)
     shown = passed[0] if passed and not findings else failed[0]
     waived = tuple({(one.check, one.field): one for result in results for one in result.waived}.values())
-    return replace(shown, findings=findings, tolerated=tolerated, waived=waived, passed_runs=len(passed))
+    rulings = tuple(one for result in results for one in result.rulings)
+    return replace(
+        shown, findings=findings, tolerated=tolerated, waived=waived, rulings=rulings, passed_runs=len(passed)
+    )
 
 
 def _gathered(results: Sequence[CaseResult], total: int, is_wanted: Callable[[Finding], bool]) -> tuple[Finding, ...]:

@@ -12,9 +12,11 @@ from pytest_grounded.checks.base import Check, Judged
 from pytest_grounded.harness.asking import map_reason_code
 from pytest_grounded.harness.results import CaseResult
 from pytest_grounded.harness.waiving import set_aside
+from pytest_grounded.judges.ruling import Jury
 from pytest_grounded.model.case import Case
 from pytest_grounded.model.finding import Finding, Observation, Unchecked
 from pytest_grounded.model.outcome import Outcome
+from pytest_grounded.model.support import Ruling, Support
 from pytest_grounded.model.vocabulary import CaseKind
 
 __all__ = ["JudgingOptions", "default_checks", "judge", "judged_alone"]
@@ -24,13 +26,14 @@ __all__ = ["JudgingOptions", "default_checks", "judge", "judged_alone"]
 class JudgingOptions:
     """What a project sets for all its cases: its own reason codes, the hosts links may point to, its folder.
 
-    `today` is the day that waivers are held to; without one none holds.
+    `today` is the day that waivers are held to; without one none holds. `jury` rules on what no rule decides.
     """
 
     reason_codes: Mapping[str, str] = field(default_factory=dict)
     link_hosts: tuple[str, ...] = ()
     root: PurePath | None = None
     today: date | None = None
+    jury: Jury | None = None
 
 
 def default_checks(*, reduced: Sequence[Outcome] = (), is_apart: bool = True) -> tuple[Check, ...]:
@@ -69,7 +72,14 @@ def judged_alone(
 ) -> CaseResult:
     """The checks on one reply, without a verdict about leaks; what a waiver covers is set aside."""
     outcome = map_reason_code(outcome, options.reason_codes)
-    judged = Judged(case=case, outcome=outcome, view=case.view, link_hosts=options.link_hosts)
+    rulings: list[Ruling] = []
+    judged = Judged(
+        case=case,
+        outcome=outcome,
+        view=case.view,
+        link_hosts=options.link_hosts,
+        support=None if options.jury is None else _noting(options.jury.rule, rulings),
+    )
     observations: list[Observation] = []
     for check in default_checks() if checks is None else checks:
         observations.extend(check(judged))
@@ -79,8 +89,19 @@ def judged_alone(
         findings=_distinct(item for item in observations if isinstance(item, Finding)),
         unchecked=tuple(dict.fromkeys(item for item in observations if isinstance(item, Unchecked))),
         root=options.root,
+        rulings=tuple(rulings),
     )
     return set_aside(result, options.today)
+
+
+def _noting(rule: Support, rulings: list[Ruling]) -> Support:
+    """Asks for a ruling and notes it, so that the result says who decided what."""
+
+    def noted(claim: str, evidence: Sequence[str]) -> Ruling:
+        rulings.append(rule(claim, evidence))
+        return rulings[-1]
+
+    return noted
 
 
 def _distinct(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import PurePath
@@ -12,6 +12,7 @@ from pytest_grounded.model.case import Case, Slot
 from pytest_grounded.model.finding import Finding, Unchecked, UncheckedState
 from pytest_grounded.model.outcome import FailureKind, Outcome
 from pytest_grounded.model.response import Response
+from pytest_grounded.model.support import Ruling
 from pytest_grounded.model.vocabulary import CaseKind
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class CaseResult:
 
     `trace_check` says what its trace came to, where one was compared; paths in a trace are made relative to `root`.
     `waived` are findings that a waiver of the case covers. Of several runs `passed_runs` says how many passed, and
-    `tolerated` what was found in those that did not have to.
+    `tolerated` what was found in those that did not have to. `rulings` are what a judge was asked and said.
     """
 
     case: Case
@@ -67,6 +68,7 @@ class CaseResult:
     waived: tuple[Finding, ...] = ()
     tolerated: tuple[Finding, ...] = ()
     passed_runs: int | None = None
+    rulings: tuple[Ruling, ...] = ()
     leakage: Leakage | None = field(default=None)
     root: PurePath | None = None
     new_trace: Trace | None = field(default=None, repr=False)
@@ -201,7 +203,7 @@ def to_record(result: CaseResult, cleaner: Cleaner) -> dict[str, Any]:
         "trace": _trace_record(result, cleaner),
         "not_run": [_unchecked_record(item, cleaner) for item in result.not_run],
         "not_judged": [_unchecked_record(item, cleaner) for item in result.not_judged],
-        "judge": None,
+        "judge": _judge_record(result.rulings),
         "runs": case.runs,
         "passed_runs": result.passed_runs,
         "versions": cleaner.value(internal.versions),
@@ -222,6 +224,24 @@ def _trace_record(result: CaseResult, cleaner: Cleaner) -> dict[str, Any] | None
     from pytest_grounded.harness.tracing import trace_record
 
     return trace_record(result.trace_check, cleaner)
+
+
+def _judge_record(rulings: Sequence[Ruling]) -> dict[str, Any] | None:
+    """The judge that was asked, its measured error, and its verdicts under their keys; None where none was asked."""
+    if not rulings:
+        return None
+    first = rulings[0]
+    said = [
+        {
+            "verdict": one.verdict,
+            "calls": one.calls,
+            "cached": one.cached,
+            "key": one.key or None,
+            "reason": one.reason or None,
+        }
+        for one in rulings
+    ]
+    return {"name": first.judge, "version": first.version, "error": first.error or None, "rulings": said}
 
 
 def _finding_record(finding: Finding, case: Case) -> dict[str, Any]:

@@ -21,8 +21,8 @@ class Jury:
     >>> from pytest_grounded.judges.rules import RulesJudge
     >>> jury = Jury(RulesJudge(), measured="TPR 38%, TNR 15%")
     >>> ruling = jury.rule("The limit is $180.", ["The limit is $180."])
-    >>> ruling.verdict, ruling.calls, jury.rule("The limit is $180.", ["The limit is $180."]).cached
-    ('support', 3, True)
+    >>> ruling.verdict, ruling.calls, ruling.cached
+    ('support', 3, False)
     """
 
     def __init__(
@@ -32,32 +32,34 @@ class Jury:
         self.verdicts = Verdicts() if verdicts is None else verdicts
         self.measured = measured
         self._calls = calls
+        self._ruled: dict[str, Ruling] = {}
 
     def rule(self, claim: str, evidence: Sequence[str]) -> Ruling:
-        """What the judge says of the claim, as far as it may be gone by."""
+        """What the judge says of the claim, as far as it may be gone by; the same each time it is asked the same."""
         if self.measured is None:
             return self._none("its error is not measured: see `pytest-grounded judge`")
         key = verdict_key(self.judge, claim, evidence)
-        kept = self.verdicts.get(key)
-        if kept is not None and kept != "unsure":
-            return self._ruling(kept, key, cached=True)
+        if key not in self._ruled:
+            kept = self.verdicts.get(key)
+            known = kept is not None and kept != "unsure"
+            self._ruled[key] = self._ruling(kept, key, cached=True) if known else self._asked(claim, evidence, key)
+        return self._ruled[key]
+
+    def _asked(self, claim: str, evidence: Sequence[str], key: str) -> Ruling:
         said: list[SupportVerdict] = []
         for _ in range(self._calls):
             try:
                 said.append(self.judge.judge(claim, evidence))
             except JudgeFailedError as error:
                 return self._none(f"no verdict came: {error.kind}", calls=len(said) + 1)
-            if said[-1] == "unsure" or said[-1] != said[0]:
-                break
-        if said[-1] == "unsure":
-            return self._none("it is unsure", calls=len(said))
-        if len(set(said)) > 1:
-            return self._none(f"its answers differ: {', '.join(said)}", calls=len(said))
-        kept_now = KeptVerdict(judge=self.judge.name, version=self.judge.version, key=key, verdict=said[0])
-        self.verdicts.learn(kept_now)
+            if said[-1] == "unsure":
+                return self._none("it is unsure", calls=len(said))
+            if said[-1] != said[0]:
+                return self._none(f"its answers differ: {', '.join(said)}", calls=len(said))
+        self.verdicts.learn(KeptVerdict(judge=self.judge.name, version=self.judge.version, key=key, verdict=said[0]))
         return self._ruling(said[0], key, calls=len(said))
 
-    def _ruling(self, verdict: SupportVerdict, key: str, *, calls: int = 0, cached: bool = False) -> Ruling:
+    def _ruling(self, verdict: SupportVerdict | None, key: str, *, calls: int = 0, cached: bool = False) -> Ruling:
         assert verdict != "unsure"
         return Ruling(
             verdict=verdict,
@@ -66,7 +68,15 @@ class Jury:
             calls=calls,
             cached=cached,
             key=key,
+            error=self.measured or "",
         )
 
     def _none(self, reason: str, *, calls: int = 0) -> Ruling:
-        return Ruling(verdict=None, judge=self.judge.name, version=self.judge.version, reason=reason, calls=calls)
+        return Ruling(
+            verdict=None,
+            judge=self.judge.name,
+            version=self.judge.version,
+            reason=reason,
+            calls=calls,
+            error=self.measured or "",
+        )

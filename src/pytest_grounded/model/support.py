@@ -42,7 +42,8 @@ class SupportJudge(Protocol):
 class Ruling:
     """What became of asking a judge: its verdict, or None with the reason why there is none to go by.
 
-    `key` is the one under which a verdict is kept.
+    `key` is the one under which a verdict is kept, `cached` whether it was kept before this run; `error` is the
+    judge's measured error in words.
     """
 
     verdict: Literal["support", "contradict", "neutral"] | None
@@ -52,6 +53,7 @@ class Ruling:
     calls: int = 0
     cached: bool = False
     key: str = ""
+    error: str = ""
 
     @property
     def by(self) -> str:

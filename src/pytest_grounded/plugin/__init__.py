@@ -128,6 +128,10 @@ class Gatherer:
             from pytest_grounded.plugin.report import write_results
 
             write_results(self.config, self.records)
+        if self.config.getini("grounded_judge") and self.records:
+            from pytest_grounded.plugin.report import write_verdicts
+
+            write_verdicts(self.config, self.records)
         if self.records and self._collected_whole:
             from pytest_grounded.plugin.orphans import find_orphans, is_over_all_cases
 

@@ -14,10 +14,12 @@ import pytest
 __all__ = [
     "add_options",
     "cases_roots",
+    "check_judge",
     "check_options",
     "check_results_path",
     "check_snapshot_options",
     "is_ci",
+    "judge_path",
     "link_hosts",
     "probes",
     "reason_codes",
@@ -95,6 +97,11 @@ def add_options(parser: pytest.Parser) -> None:
     )
     parser.addini("grounded_cases", "folders that hold case files (default: cases)", type="paths", default=None)
     parser.addini("grounded_system", "system under test (default: reference)", default="reference")
+    parser.addini(
+        "grounded_judge",
+        "YAML file that names the support judge for claims that no rule decides (default: none; they are not judged)",
+        default="",
+    )
     parser.addini("grounded_timeout", "seconds after which a call counts as SYSTEM_FAILURE (default: 60)", default="60")
     parser.addini(
         "grounded_reason_codes",
@@ -144,6 +151,7 @@ def check_options(config: pytest.Config) -> None:
             raise pytest.UsageError(f"ini option grounded_cases: there is no folder {str(folder)!r}")
     check_results_path(config)
     check_snapshot_options(config)
+    check_judge(config)
 
 
 def cases_roots(config: pytest.Config) -> tuple[Path, ...]:
@@ -196,6 +204,28 @@ def reason_codes(config: pytest.Config) -> dict[str, str]:
 def link_hosts(config: pytest.Config) -> tuple[str, ...]:
     """Hosts that links may point to, in lower case."""
     return tuple(str(host).lower() for host in config.getini("grounded_link_hosts"))
+
+
+def judge_path(config: pytest.Config) -> Path | None:
+    """The file that names the support judge, relative to the rootdir; None where none is named."""
+    name = str(config.getini("grounded_judge"))
+    return config.rootpath / name if name else None
+
+
+def check_judge(config: pytest.Config) -> None:
+    """Refuse a judge that cannot be used, or whose measurement is of another version, before any system is asked."""
+    path = judge_path(config)
+    if path is None:
+        return
+    from pytest_grounded.errors import JudgeError
+    from pytest_grounded.systems.judges import load_jury
+
+    if not path.is_file():
+        raise pytest.UsageError(f"ini option grounded_judge: there is no file {str(path)!r}")
+    try:
+        load_jury(path, shown=str(config.getini("grounded_judge")))
+    except JudgeError as error:
+        raise pytest.UsageError(f"ini option grounded_judge: {error}") from None
 
 
 def results_path(config: pytest.Config) -> Path | None:

@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
+from pytest_grounded.errors import JudgeError
 from pytest_grounded.files import write_whole
-from pytest_grounded.plugin.options import results_path
+from pytest_grounded.plugin.options import judge_path, results_path, snapshot_mode
 from pytest_grounded.redaction import neutral_json, neutralise
 from pytest_grounded.reporting.changes import orphan_lines
 from pytest_grounded.reporting.summary import summary_lines
 
-__all__ = ["write_results", "write_summary"]
+__all__ = ["write_results", "write_summary", "write_verdicts"]
 
 Records = Mapping[str, Sequence[dict[str, Any]]]
 
@@ -32,6 +33,29 @@ def write_results(config: pytest.Config, gathered: Records) -> None:
     except OSError as error:
         config.issue_config_time_warning(
             pytest.PytestWarning(f"--grounded-results {path}: not written: {error.strerror}"), stacklevel=2
+        )
+
+
+def write_verdicts(config: pytest.Config, gathered: Records) -> None:
+    """Keep what the judge ruled, where its file says so and the run may write among the project's files."""
+    path = judge_path(config)
+    if path is None or snapshot_mode(config) == "check":
+        return
+    from pytest_grounded.judges.verdicts import KeptVerdict
+    from pytest_grounded.systems.judges import keep_verdicts
+
+    judges = [record["judge"] for records in gathered.values() for record in records if record.get("judge")]
+    new = [
+        KeptVerdict(judge=judge["name"], version=judge["version"], key=one["key"], verdict=one["verdict"])
+        for judge in judges
+        for one in judge["rulings"]
+        if one["verdict"] is not None and not one["cached"]
+    ]
+    try:
+        keep_verdicts(path, new)
+    except (OSError, JudgeError) as error:
+        config.issue_config_time_warning(
+            pytest.PytestWarning(f"ini option grounded_judge: verdicts not kept: {error}"), stacklevel=2
         )
 
 

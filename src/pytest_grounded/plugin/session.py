@@ -22,6 +22,7 @@ from pytest_grounded.systems.restarting import fresh_maker
 
 if TYPE_CHECKING:
     from pytest_grounded.harness.tracing import Tracing
+    from pytest_grounded.judges.ruling import Jury
 
 __all__ = ["GroundedSession", "close_session", "session_of"]
 
@@ -38,6 +39,7 @@ class GroundedSession:
             link_hosts=options.link_hosts(config),
             root=config.rootpath,
             today=options.today(),
+            jury=_jury(config),
         )
         self._files: dict[Path, LoadedFile] = {}
         self._ids: dict[tuple[str, str], Place] = {}
@@ -183,6 +185,15 @@ def close_session(config: pytest.Config) -> None:
     found = config.stash.get(_session_key, None)
     if found is not None:
         found.close()
+
+
+def _jury(config: pytest.Config) -> Jury | None:
+    path = options.judge_path(config)
+    if path is None:
+        return None
+    from pytest_grounded.systems.judges import load_jury
+
+    return load_jury(path)
 
 
 def _problem(case: Case, message: str) -> Problem:

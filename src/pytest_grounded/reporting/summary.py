@@ -31,6 +31,7 @@ def summary_lines(records: Iterable[Record], *, details: Mapping[str, Sequence[s
     lines += _findings(rows)
     lines += _waived(rows)
     lines += _leakage(rows)
+    lines += _judges(rows)
     lines += _unlooked("not run", "not_run", rows)
     lines += _unlooked("not judged", "not_judged", rows)
     return lines
@@ -111,6 +112,24 @@ def _leakage(rows: Sequence[Record]) -> list[str]:
     elsewhere = sum(1 for leakage in found if leakage.get("known_elsewhere"))
     if elsewhere:
         lines.append(f"  in {elsewhere} unreadable text is shown that the system knows from elsewhere (strict_memory)")
+    return lines
+
+
+def _judges(rows: Sequence[Record]) -> list[str]:
+    """Who ruled on what no rule decides, how often, and how far that may be trusted."""
+    said: dict[tuple[str, str, str], Counter[str]] = {}
+    for judge in (row["judge"] for row in rows if row.get("judge")):
+        counts = said.setdefault((judge["name"], judge["version"], judge["error"] or ""), Counter())
+        for ruling in judge["rulings"]:
+            counts[ruling["verdict"] or "none"] += 1
+            counts["kept"] += ruling["cached"]
+    lines = []
+    for (name, version, error), counts in sorted(said.items()):
+        verdicts = ", ".join(f"{counts[word]} {word}" for word in ("support", "contradict", "neutral") if counts[word])
+        kept = f" ({counts['kept']} of them kept from before)" if counts["kept"] else ""
+        left = f"; {counts['none']} left open" if counts["none"] else ""
+        lines.append(f"judge {name}/{version}: {verdicts or 'no verdict'}{kept}{left}")
+        lines.append(f"  its error: {error}" if error else "  its error is not measured, so nothing is ruled by it")
     return lines
 
 
