@@ -52,6 +52,15 @@ def test_the_trace_reads_from_the_question_to_the_outcome() -> None:
     assert json.loads(response.model_dump_json())["internal"]["versions"]["generator"] == "extractive/1"
 
 
+def test_a_question_in_other_words_is_answered_where_they_count_as_one() -> None:
+    said = {"retrieval": {"same_words": [["hotel", "inn"], ["limit", "ceiling"], ["standard", "ordinary"]]}}
+    request = ask("What is the nightly ceiling for an inn in an ordinary city?", [HOTEL])
+    assert answer(request).decision.value == "abstain"
+    heard = answer(request, settings=PipelineSettings.model_validate(said))
+    assert (heard.decision.value, heard.cited) == ("answer", ("hotel",))
+    assert step(heard, "retrieve")["scorer"] == "bm25/root+same/2"
+
+
 def test_no_step_holds_the_text_of_a_chunk() -> None:
     response = answer(ask(QUESTION, [HOTEL]))
     assert HOTEL.text not in json.dumps(response.internal.steps)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from pydantic import ValidationError
@@ -34,6 +35,7 @@ def test_values_written_as_text_take_the_type_of_their_field() -> None:
         pytest.param({"gate": {"coverage": "nan"}}, ("gate", "coverage"), id="not-a-number"),
         pytest.param({"selection": {"rules": ["flor"]}}, ("selection", "rules", 0), id="unknown-rule"),
         pytest.param({"verification": {"repairs": "3"}}, ("verification", "repairs"), id="too-many-repairs"),
+        pytest.param({"retrieval": {"same_words": [["bag"]]}}, ("retrieval", "same_words", 0), id="alone-in-a-group"),
         pytest.param(
             {"gate": {"risks": {"high": [{"all_of": []}]}}}, ("gate", "risks", "high", 0, "all_of"), id="empty-rule"
         ),
@@ -43,6 +45,27 @@ def test_a_mistake_is_refused_with_its_place(given: dict[str, object], place: tu
     with pytest.raises(ValidationError) as raised:
         PipelineSettings.model_validate(given)
     assert raised.value.errors()[0]["loc"] == place
+
+
+@pytest.mark.parametrize(
+    ("groups", "said"),
+    [
+        pytest.param([["laundry", "washing clothes"]], "single words that count, found 'washing clothes'", id="phrase"),
+        pytest.param([["much", "amount"]], "single words that count, found 'much'", id="function-word"),
+        pytest.param([["bag", "suitcase"], ["sack", "bags"]], "every word once, found 'bags' again", id="twice"),
+        pytest.param([["travel", "traveler"]], "every word once, found 'traveler' again", id="same-root-anyway"),
+    ],
+)
+def test_words_that_cannot_count_as_one_are_refused(groups: list[list[str]], said: str) -> None:
+    with pytest.raises(ValidationError, match=re.escape(said)):
+        PipelineSettings.model_validate({"retrieval": {"same_words": groups}})
+
+
+def test_words_that_count_as_one_stay_out_of_the_summary_and_leave_no_trace_while_unused() -> None:
+    used = PipelineSettings.model_validate({"retrieval": {"same_words": [["bag", "suitcase"]]}})
+    assert "same_words" not in used.summary["retrieval"]
+    assert used.digest != PipelineSettings().digest
+    assert "same_words" not in PipelineSettings().model_dump(mode="json")["retrieval"]
 
 
 def test_the_summary_is_plain_json_without_long_texts() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_grounded.pipeline.terms import WordForm, pieces, root, terms, words_in_order
+from pytest_grounded.pipeline.terms import SameWords, WordForm, pieces, root, terms, words_in_order
 
 
 @pytest.mark.parametrize(
@@ -59,6 +59,17 @@ def test_codes_numbers_and_other_scripts_are_not_folded(word: str) -> None:
 )
 def test_what_a_question_is_asked_with_does_not_count(question: str, expected: set[str]) -> None:
     assert terms(question, WordForm.ROOT) == expected
+
+
+@pytest.mark.parametrize("form", list(WordForm))
+def test_words_of_a_group_are_one_word_and_others_stay(form: WordForm) -> None:
+    same = SameWords(form, (("bag", "suitcase", "luggage"), ("限额", "上限")))
+    assert words_in_order("Suitcases, luggage, 上限 and hats", same) == words_in_order("bag, bag, 限额 and hats", form)
+
+
+def test_text_without_spaces_is_cut_alike_whichever_words_are_one() -> None:
+    same = SameWords(WordForm.ROOT, (("bag", "suitcase"),))
+    assert pieces("酒店的限额", same) == pieces("酒店的限额", WordForm.ROOT)
 
 
 def test_text_of_function_words_alone_keeps_its_characters() -> None:

@@ -20,7 +20,7 @@ from itertools import pairwise, takewhile
 
 from pytest_grounded.pipeline.evidence import Evidence
 from pytest_grounded.pipeline.question import Part, Question
-from pytest_grounded.pipeline.terms import WordForm, root, terms, word_set, words_in_order
+from pytest_grounded.pipeline.terms import Folding, root, terms, word_set, words_in_order
 from pytest_grounded.text.opposites import reversed_words
 from pytest_grounded.text.polarity import negations
 
@@ -131,12 +131,12 @@ def _look(question: Question, evidence: Sequence[Evidence]) -> _Look | None:
     return replace(look, best=passages[max(range(len(passages)), key=lambda place: (shares[place], -place))])
 
 
-def _ordered(text: str, found: frozenset[str], form: WordForm) -> tuple[str, ...]:
+def _ordered(text: str, found: frozenset[str], form: Folding) -> tuple[str, ...]:
     """The terms of one word of a question; unspaced words have several, in order."""
     return tuple(found) if len(found) == 1 else words_in_order(text, form) if found else ()
 
 
-def _passages(evidence: Sequence[Evidence], asked: frozenset[str], form: WordForm) -> Iterator[_Passage]:
+def _passages(evidence: Sequence[Evidence], asked: frozenset[str], form: Folding) -> Iterator[_Passage]:
     starts: dict[str, list[str]] = {}
     for word in sorted(asked):
         if len(word) > _SHORTEST_START:

@@ -78,7 +78,7 @@ class _Option:
 
 
 def _options(task: GenerationTask) -> Iterator[_Option]:
-    form = task.settings.retrieval.words
+    form = task.settings.retrieval.folding
     for rank, item in enumerate(task.evidence):
         title = item.chunk.title or "" if task.settings.retrieval.titles else ""
         statements = item.statements

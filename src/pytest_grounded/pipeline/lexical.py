@@ -12,7 +12,7 @@ from pytest_grounded.model.evidence import Corpus
 from pytest_grounded.pipeline.postings import K1, Postings
 from pytest_grounded.pipeline.retrieve import searched_text
 from pytest_grounded.pipeline.settings import RetrievalSettings
-from pytest_grounded.pipeline.terms import WordForm, is_unspaced, singles, terms, within_pairs, words_in_order
+from pytest_grounded.pipeline.terms import Folding, WordForm, is_unspaced, singles, terms, within_pairs, words_in_order
 
 __all__ = ["Bm25Scorer", "OverlapScorer"]
 
@@ -29,7 +29,7 @@ class OverlapScorer:
     {'c3': 0.8}
     """
 
-    form: WordForm = WordForm.ROOT
+    form: Folding = WordForm.ROOT
     titles: bool = False
 
     @property
@@ -76,13 +76,13 @@ class Bm25Scorer:
     @property
     def name(self) -> str:
         """Name and version for the trace."""
-        return f"bm25/{self._settings.words}/2"
+        return f"bm25/{self._settings.folding}/2"
 
     def scores(self, query: str, corpus: Corpus) -> Mapping[str, float]:
         """Scores of the best candidates, rounded to six digits so that a trace is the same everywhere."""
         with self._lock:  # an index is built once, whoever asks first
             index = self._index(corpus)
-        return index.scores(dict.fromkeys(words_in_order(query, self._settings.words)))
+        return index.scores(dict.fromkeys(words_in_order(query, self._settings.folding)))
 
     def _index(self, corpus: Corpus) -> _Index:
         index = self._by_corpus.get(corpus)
@@ -108,7 +108,7 @@ class _Index:
         self._settings = settings
         self._ids = sorted(corpus.ids)
         searched = (searched_text(corpus[chunk_id], titles=settings.titles) for chunk_id in self._ids)
-        self._postings = Postings(words_in_order(text, settings.words) for text in searched)
+        self._postings = Postings(words_in_order(text, settings.folding) for text in searched)
 
     def scores(self, words: Mapping[str, None]) -> Mapping[str, float]:
         """Scores of the best chunks for these words."""

@@ -92,7 +92,7 @@ class _ByGain:
         self._scores = [scored.score for scored in waiting]
         self._covered: frozenset[str] = frozenset()
         self._held = [
-            question.terms & terms(searched_text(scored.chunk, titles=retrieval.titles), retrieval.words)
+            question.terms & terms(searched_text(scored.chunk, titles=retrieval.titles), retrieval.folding)
             for scored in waiting
         ]
         self._words = [plain_words(scored.chunk) for scored in waiting]

@@ -31,7 +31,7 @@ def probe(request: Request, pipeline: ReferencePipeline) -> ReasonCode | None:
 
 def _opens(request: Request, pipeline: ReferencePipeline, readable: Readable) -> bool:
     settings = pipeline.settings
-    question = pipeline.stages.read(request.question, settings.retrieval.words)
+    question = pipeline.stages.read(request.question, settings.retrieval.folding)
     search = Search(
         question=question, readable=readable, settings=settings, stages=pipeline.stages, scorer=pipeline.scorer
     )

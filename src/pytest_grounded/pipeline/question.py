@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from pytest_grounded.pipeline.terms import (
+    Folding,
     WordForm,
     is_unspaced,
     pieces,
@@ -92,7 +93,7 @@ class Question:
     """A question read once, for every later stage."""
 
     text: str
-    form: WordForm
+    form: Folding
     words: tuple[Word, ...]
     parts: tuple[Part, ...]
     names: tuple[Word, ...]
@@ -143,7 +144,7 @@ _MODAL = frozenset("要能会可应须需得")
 
 
 @lru_cache(maxsize=1_024)
-def read_question(text: str, form: WordForm = WordForm.ROOT) -> Question:
+def read_question(text: str, form: Folding = WordForm.ROOT) -> Question:
     """Read a question.
 
     >>> question = read_question("What is the nightly hotel limit in Paris, and when are receipts required?")
@@ -184,7 +185,7 @@ def _union(words: Iterable[Word]) -> frozenset[str]:
 _WORD = re.compile(r"[^\W_]+(?:[.,:'\u2019-][^\W_]+)*")
 
 
-def _words(text: str, form: WordForm) -> Iterator[Word]:
+def _words(text: str, form: Folding) -> Iterator[Word]:
     for match in _WORD.finditer(text):
         for start, piece, counts in pieces(match.group(), form):
             at = match.start() + start

@@ -68,7 +68,7 @@ class ReferencePipeline:
         """Answer one request; `internal` of the response holds the whole trace."""
         settings, stages = self.settings, self.stages
         readable = stages.permit(request)
-        question = stages.read(request.question, settings.retrieval.words)
+        question = stages.read(request.question, settings.retrieval.folding)
         run = _Run()
         screening = stages.screen(question, settings.filters)
         run.steps.append(trace.screen_step(screening))

@@ -302,5 +302,5 @@ def _still_says(
     """Whether what is left of a chunk still shares a word with the question."""
     if item.id not in withheld:
         return False
-    form = settings.retrieval.words
+    form = settings.retrieval.folding
     return any(not terms(passage.plain, form).isdisjoint(question.terms) for passage in item.statements)

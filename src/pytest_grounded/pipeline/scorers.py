@@ -28,6 +28,6 @@ def _single(name: ScorerName, settings: RetrievalSettings) -> Scorer:
         case "bm25":
             return Bm25Scorer(settings)
         case "overlap":
-            return OverlapScorer(form=settings.words, titles=settings.titles)
+            return OverlapScorer(form=settings.folding, titles=settings.titles)
         case "embedding":
             return EmbeddingScorer(load_encoder(settings.encoder), titles=settings.titles, limit=settings.limit)

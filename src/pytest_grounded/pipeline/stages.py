@@ -24,7 +24,7 @@ from pytest_grounded.pipeline.retrieve import Retrieval, Scored, Scorer, retriev
 from pytest_grounded.pipeline.screen import FilterSettings, Screening, screen
 from pytest_grounded.pipeline.select import Selection, select
 from pytest_grounded.pipeline.settings import PipelineSettings
-from pytest_grounded.pipeline.terms import WordForm
+from pytest_grounded.pipeline.terms import Folding
 from pytest_grounded.pipeline.verify import Verification, verify
 
 __all__ = ["GenerateStage", "RetrieveStage", "Stages", "VerifyStage"]
@@ -61,7 +61,7 @@ class Stages:
     """One function for each stage, in order."""
 
     permit: Callable[[Request], Readable] = permit
-    read: Callable[[str, WordForm], Question] = read_question
+    read: Callable[[str, Folding], Question] = read_question
     screen: Callable[[Question, FilterSettings], Screening] = screen
     retrieve: RetrieveStage = retrieve
     select: Callable[[Question, Sequence[Scored], Readable, PipelineSettings], Selection] = select

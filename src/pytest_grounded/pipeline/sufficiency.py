@@ -26,7 +26,7 @@ __all__ = ["Sufficiency", "held_terms"]
 def held_terms(text: str, chunk: Chunk, settings: PipelineSettings) -> frozenset[str]:
     """The words that a text of a chunk answers by: its own, and those of the title where titles count."""
     title = chunk.title if settings.retrieval.titles else None
-    return terms(f"{title}\n{text}" if title else text, settings.retrieval.words)
+    return terms(f"{title}\n{text}" if title else text, settings.retrieval.folding)
 
 
 @dataclass(frozen=True, kw_only=True)

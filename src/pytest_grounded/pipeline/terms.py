@@ -10,14 +10,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from pytest_grounded.pipeline.kana import hiragana_words
 from pytest_grounded.text.words import content_words
 
 __all__ = [
+    "Folding",
+    "SameWords",
     "WordForm",
     "is_unspaced",
     "pieces",
@@ -37,8 +40,53 @@ class WordForm(StrEnum):
     ROOT = "root"
 
 
+@dataclass(frozen=True)
+class SameWords:
+    """A form, and words that count as one: what people say and what the documents say.
+
+    A group counts as its first word, whatever endings its words have. It knows words alone, no phrases.
+
+    >>> folding = SameWords(WordForm.ROOT, (("bag", "suitcase", "luggage"),))
+    >>> terms("How many suitcases?", folding), terms("Luggage", folding)
+    (frozenset({'bag'}), frozenset({'bag'}))
+    """
+
+    form: WordForm
+    groups: tuple[tuple[str, ...], ...]
+
+    def __post_init__(self) -> None:
+        seen: set[str] = set()
+        for word in (word for group in self.groups for word in group):
+            found = words_in_order(word, self.form)
+            if len(found) != 1:
+                raise ValueError(f"needs single words that count, found {word!r}")
+            if found[0] in seen:
+                raise ValueError(f"needs every word once, found {word!r} again")
+            seen.update(found)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __str__(self) -> str:
+        return f"{self.form}+same"
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.form, self.groups))
+
+    @cached_property
+    def first_of(self) -> dict[str, str]:
+        """Each folded word of a group -> the folded first word of it."""
+        folded = ([words_in_order(word, self.form)[0] for word in group] for group in self.groups)
+        return {word: group[0] for group in folded for word in group}
+
+
+Folding = WordForm | SameWords
+"""What words are compared by."""
+
+
 @lru_cache(maxsize=8_192)
-def words_in_order(text: str, form: WordForm) -> tuple[str, ...]:
+def words_in_order(text: str, form: Folding) -> tuple[str, ...]:
     """The content words of a text in order, repeats kept, folded as `form` says.
 
     >>> words_in_order("How often are bookings reimbursed?", WordForm.ROOT)
@@ -46,13 +94,15 @@ def words_in_order(text: str, form: WordForm) -> tuple[str, ...]:
     >>> words_in_order("每晚的酒店限额是多少", WordForm.ROOT)
     ('每晚', '酒店', '店限', '限额')
     """
+    if isinstance(form, SameWords):
+        return tuple(form.first_of.get(word, word) for word in words_in_order(text, form.form))
     if form is WordForm.PLAIN:
         return content_words(text)
     return tuple(root(word) for word in content_words(_cut(text)) if word not in FUNCTION_WORDS)
 
 
 @lru_cache(maxsize=8_192)
-def terms(text: str, form: WordForm) -> frozenset[str]:
+def terms(text: str, form: Folding) -> frozenset[str]:
     """The distinct content words of a text."""
     return frozenset(words_in_order(text, form))
 
@@ -126,7 +176,7 @@ def word_set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-def pieces(run: str, form: WordForm) -> list[tuple[int, str, bool]]:
+def pieces(run: str, form: Folding) -> list[tuple[int, str, bool]]:
     """A run of letters cut where its words may be named apart: start, piece, and whether its words count.
 
     Unspaced text is cut at its function words, anything else stays whole.
@@ -134,6 +184,7 @@ def pieces(run: str, form: WordForm) -> list[tuple[int, str, bool]]:
     >>> pieces("酒店的限额", WordForm.ROOT), pieces("hotel", WordForm.ROOT)
     ([(0, '酒店', True), (2, '的', False), (3, '限额', True)], [(0, 'hotel', True)])
     """
+    form = form.form if isinstance(form, SameWords) else form
     if form is WordForm.PLAIN or not is_unspaced(run):
         return [(0, run, True)]
     content = {match.span() for match in _NOT_SPACE.finditer(_cut(run))}

@@ -226,7 +226,7 @@ def _other_bounds(looked: _Looked) -> str | None:
 
 def _mixed_sources(looked: _Looked) -> str | None:
     """Words that only chunks it does not cite hold: the claim joins two sources and cites one."""
-    form = looked.task.settings.retrieval.words
+    form = looked.task.settings.retrieval.folding
     cited = {chunk.id for chunk in looked.cited}
     ours = terms(looked.claim.text, form) - terms(_with_titles(looked, cited), form)
     others = terms(_with_titles(looked, looked.supplied.keys() - cited), form)
@@ -238,7 +238,7 @@ def _with_titles(looked: _Looked, ids: set[str]) -> str:
 
 
 def _little_overlap(looked: _Looked) -> str | None:
-    form = looked.task.settings.retrieval.words
+    form = looked.task.settings.retrieval.folding
     said = terms(looked.claim.text, form)
     if not said:
         return "the claim states nothing"

@@ -170,7 +170,7 @@ _HALF = 0.5
 
 def _uncovered(claims: Sequence[Claim], task: GenerationTask) -> tuple[Part, ...]:
     """Parts to answer for which no claim, with the titles of what it cites, holds half of the words."""
-    form = task.settings.retrieval.words
+    form = task.settings.retrieval.folding
     titles = {item.id: item.chunk.title or "" for item in task.evidence}
     said = [terms("\n".join((claim.text, *(titles.get(chunk, "") for chunk in claim.cited))), form) for claim in claims]
     return tuple(
