@@ -302,7 +302,7 @@ MISTAKES = {
     ),
     "a corpus that is not there": (
         flow("corpus: corpus-2023.yaml"),
-        "a.yaml:6:39: a.corpus: corpus 'corpus-2023.yaml' is no file beside or below this one (name the manifest of a corpus)",
+        "a.yaml:6:39: a.corpus: corpus 'corpus-2023.yaml' is no file beside or below this one (name the manifest of a corpus; `pytest-grounded init` writes one)",
     ),
     # YAML
     "an anchor": (
@@ -394,7 +394,7 @@ def test_all_mistakes_of_a_file_are_told_at_once_in_its_order(tmp_path: Path) ->
 
 def test_a_corpus_that_is_not_there_is_told_once_for_all_cases(tmp_path: Path) -> None:
     assert problems(tmp_path, A + A.replace("a,", "b,"), corpus=None) == [
-        "a.yaml:1:1: corpus: corpus 'corpus.yaml' is no file beside or below this one (name the manifest of a corpus)"
+        "a.yaml:1:1: corpus: corpus 'corpus.yaml' is no file beside or below this one (name the manifest of a corpus; `pytest-grounded init` writes one)"
     ]
 
 

@@ -79,7 +79,9 @@ class FileContext:
             manifest = inside(self.place.path.parent, written)
             if manifest.is_file():
                 return self.store.load(manifest, root=self.place.root).corpus
-            reason = "is no file beside or below this one (name the manifest of a corpus)"
+            reason = (
+                "is no file beside or below this one (name the manifest of a corpus; `pytest-grounded init` writes one)"
+            )
         except PathRefusedError as error:
             reason = str(error)
         except CorpusError as error:

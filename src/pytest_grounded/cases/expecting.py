@@ -173,7 +173,9 @@ class Expecting:
             return
         name = shown(chunk_id)
         if not view.corpus[chunk_id].readable_by(view.requester):
-            message = f"chunk {name} may not be read by {describe(view)} (name one they may read)"
+            nobody = not view.corpus[chunk_id].readers
+            hint = "; nobody may: give it readers, or the corpus default_readers" if nobody else ""
+            message = f"chunk {name} may not be read by {describe(view)}{hint} (name one they may read)"
             self.context.report("unreadable_evidence", message, part)
         elif chunk_id not in view.present:
             self.context.report("stale_evidence", self._not_yet_known(chunk_id), part)

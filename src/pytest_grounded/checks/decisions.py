@@ -5,7 +5,7 @@ A decision is read from its field, never from phrases. What an abstention may no
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pytest_grounded.checks.base import Judged, not_run, report
 from pytest_grounded.checks.statements import Statement, disclosed_values, stated_facts, stated_slots
@@ -37,10 +37,19 @@ def _wrong(judged: Judged) -> Iterator[Observation]:
     # An empty list of allowed decisions demands null: that the system failed.
     if expected is None or actual in expected or (not expected and actual is None):
         return
+    if not judged.outcome.decision_stated and actual is not None and _same_side(actual, expected):
+        message = "a reply in prose has no field for its decision: whether it cites is all that is told"
+        yield not_run("decision.wrong", message, field="decision")
+        return
     found = actual.value if actual is not None else "none (the system failed)"
     yield report("decision.wrong", f"decision: expected {either(expected)}, found {found}", field="decision")
     if actual is not None and not actual.answers and any(allowed.answers for allowed in expected):
         yield _over_refusal(judged, actual)
+
+
+def _same_side(actual: Decision, expected: Iterable[Decision]) -> bool:
+    """Whether an allowed decision answers, or does not, as the actual one does: all that prose can tell."""
+    return any(allowed.answers == actual.answers for allowed in expected)
 
 
 def _over_refusal(judged: Judged, actual: Decision) -> Finding:

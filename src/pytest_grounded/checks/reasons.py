@@ -21,7 +21,10 @@ def check_reasons(judged: Judged) -> Iterator[Observation]:
     if outcome.failure is not None and outcome.failure.kind is FailureKind.NOT_RECORDED:
         yield not_run("reason.wrong", "there is no reply to judge")
         return
-    if outcome.reason_code is not None and outcome.reason_code not in KNOWN:
+    if not outcome.decision_stated and outcome.failure is None and outcome.reason_code is None:
+        if expect.reason_code is not None and None not in expect.reason_code:
+            yield not_run("reason.wrong", "a reply in prose has no field for a reason code", field="reason_code")
+    elif outcome.reason_code is not None and outcome.reason_code not in KNOWN:
         yield report("reason.wrong", _unknown(outcome.reason_code), field="reason_code")
     elif expect.reason_code is not None and outcome.reason_code not in expect.reason_code:
         yield report(

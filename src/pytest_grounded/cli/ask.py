@@ -21,6 +21,7 @@ from pytest_grounded.redaction import neutralise
 from pytest_grounded.reporting.trace_text import trace_lines
 from pytest_grounded.systems.calling import Caller
 from pytest_grounded.systems.naming import SystemKind, SystemName, import_system, parse_system_name
+from pytest_grounded.systems.prose import in_prose
 
 __all__ = ["add_arguments", "run"]
 
@@ -53,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--system",
         default="reference",
         metavar="NAME",
-        help="package.module:attribute or reference (default: reference)",
+        help="package.module:attribute, with prose: before it where it answers in prose, or reference (the default)",
     )
     parser.add_argument(
         "--timeout", type=_seconds, default=60.0, metavar="SECONDS", help="time limit of the call (default: 60)"
@@ -150,7 +151,8 @@ def _system_name(named: str | None, project: Project) -> SystemName:
 
 def _system(name: SystemName, folder: Path, project: Project) -> object:
     if name.kind is SystemKind.PYTHON:
-        return import_system(name.target, rootdir=project.root)
+        system = import_system(name.target, rootdir=project.root)
+        return in_prose(system) if name.prose else system
     from pytest_grounded.systems.reference import reference_system
 
     return reference_system(folder, root=project.root)

@@ -153,9 +153,10 @@ def _transcript(requests: Sequence[Request]) -> Hashable:
 
 @dataclass(frozen=True, slots=True)
 class RecordedAsker:
-    """Looks the reply up in a recording."""
+    """Looks the reply up in a recording, whose replies may be `prose`."""
 
     recording: Recording
+    prose: bool = False
 
     @property
     def is_fresh(self) -> bool:
@@ -178,7 +179,10 @@ class RecordedAsker:
         suite, name = case.suite, variant.value
         for step in steps:
             if self.recording.find(suite=suite, case=case.id, step=step, run=run, variant=name) is not None:
-                return self.recording.reply(suite=suite, case=case.id, step=step, run=run, variant=name)
+                corpus = case.corpus if self.prose else None
+                return self.recording.reply(
+                    suite=suite, case=case.id, step=step, run=run, variant=name, prose_of=corpus
+                )
         return None
 
 

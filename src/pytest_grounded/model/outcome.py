@@ -34,6 +34,9 @@ class Failure:
 class Outcome:
     """A response, or a failure that counts as SYSTEM_FAILURE with no decision. `raw` is what came before reading.
 
+    `decision_stated` is False where the reply was prose, which has no field for it: the decision tells only whether it
+    cites, and there is no reason code.
+
     >>> Outcome(failure=Failure(kind=FailureKind.TIMEOUT, message="60 s")).reason_code
     'SYSTEM_FAILURE'
     """
@@ -42,6 +45,7 @@ class Outcome:
     failure: Failure | None = None
     raw: Any = field(default=None, repr=False)
     observed: Internal | None = field(default=None, repr=False)
+    decision_stated: bool = True
 
     @property
     def decision(self) -> Decision | None:

@@ -57,7 +57,11 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     """Collect a YAML file below the folders of cases, or one that is named on the command line."""
-    if file_path.suffix != ".yaml":
+    if file_path.suffix not in {".yaml", ".yml"}:
+        return None
+    from pytest_grounded.plugin.options import is_below_cases
+
+    if not parent.session.isinitpath(file_path) and not is_below_cases(parent.config, file_path):
         return None
     from pytest_grounded.plugin.collect import collect_file
 
@@ -146,6 +150,15 @@ class Gatherer:
             from pytest_grounded.plugin.report import write_summary
 
             write_summary(terminalreporter, self.records, details=self.details, orphans=self.orphans)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_report_collectionfinish(self, config: pytest.Config, items: list[pytest.Item]) -> list[str]:
+        """Where nothing at all was collected in a project that has cases, say where case files are looked for."""
+        if items or config.getoption("collectonly", False):
+            return []
+        from pytest_grounded.plugin.options import nothing_found
+
+        return nothing_found(config)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -9,22 +9,53 @@ from typing import Any
 
 import pytest
 
+from pytest_grounded.corpus.paths import relative
+from pytest_grounded.corpus.yaml_reader import load_yaml
 from pytest_grounded.errors import GroundedError
 from pytest_grounded.model.case import Case
 from pytest_grounded.plugin.running import run_in_test
 from pytest_grounded.plugin.session import session_of
 
-__all__ = ["GroundedFile", "GroundedItem", "collect_file"]
+__all__ = ["GroundedFile", "GroundedItem", "RefusedFile", "collect_file"]
 
 
-def collect_file(path: Path, parent: pytest.Collector) -> GroundedFile | None:
-    """A collector for a YAML file that is ours to look at."""
+def collect_file(path: Path, parent: pytest.Collector) -> pytest.File | None:
+    """A collector for a YAML file that is ours to look at.
+
+    What looks like a case file but cannot be used as one (`*.yml`, a link that leads out of the folders of cases) is an
+    error: cases that silently do not run are worse than none.
+    """
     named = parent.session.isinitpath(path)
-    roots = session_of(parent.config).cases_roots
-    resolved = path.resolve()
-    if not named and not any(resolved.is_relative_to(root) for root in roots):
-        return None
+    leads_out = not any(path.resolve().is_relative_to(root) for root in session_of(parent.config).cases_roots)
+    if path.suffix == ".yml":
+        return RefusedFile.from_parent(parent, path=path, why=_YML) if _has_cases(path) else None
+    if leads_out and not named:
+        return RefusedFile.from_parent(parent, path=path, why=_LINK)
     return GroundedFile.from_parent(parent, path=path)
+
+
+_YML = "case files end in .yaml: rename it"
+_LINK = "is a link to a file outside the folders of cases: put the file here, or name its folder in grounded_cases"
+
+
+def _has_cases(path: Path) -> bool:
+    try:
+        data = load_yaml(path).data
+    except (GroundedError, OSError):
+        return False
+    return isinstance(data, dict) and "cases" in data
+
+
+class RefusedFile(pytest.File):
+    """A file that cannot be collected, and why."""
+
+    def __init__(self, *, why: str, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.why = why
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """Always an error."""
+        raise self.CollectError(f"{relative(self.path, self.config.rootpath)}: {self.why}")
 
 
 class GroundedFile(pytest.Module):

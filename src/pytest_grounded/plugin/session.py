@@ -17,6 +17,7 @@ from pytest_grounded.model.case import Case, Place
 from pytest_grounded.plugin import options
 from pytest_grounded.systems.calling import Caller, answer_function
 from pytest_grounded.systems.naming import SystemKind, SystemName, import_system, parse_system_name
+from pytest_grounded.systems.prose import in_prose
 from pytest_grounded.systems.recorded import Recording
 from pytest_grounded.systems.restarting import fresh_maker
 
@@ -127,7 +128,7 @@ class GroundedSession:
         if parsed.kind is SystemKind.PYTHON:
             system = import_system(parsed.target, rootdir=self.root)
             answer_function(system)
-            return system
+            return in_prose(system) if parsed.prose else system
         return parsed
 
     def asker(self, system: object, case: Case) -> Asker:
@@ -139,7 +140,7 @@ class GroundedSession:
         if isinstance(system, SystemName):
             folder = (self.root / case.place.file).parent
             if system.kind is SystemKind.RECORDED:
-                return RecordedAsker(self._recording(folder, system.target))
+                return RecordedAsker(self._recording(folder, system.target), prose=system.prose)
             system = self._reference(folder)
         answer_function(system)
         return LiveAsker(system, self.caller, fresh=fresh_maker(system), memo=self._memo(system))

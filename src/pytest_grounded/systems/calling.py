@@ -15,6 +15,7 @@ from pytest_grounded.errors import SystemContractError
 from pytest_grounded.model.outcome import Failure, FailureKind, Outcome
 from pytest_grounded.model.request import Request
 from pytest_grounded.systems.limiting import OutOfTime, Waiting, in_time
+from pytest_grounded.systems.prose import ProseReply, read_prose
 from pytest_grounded.systems.reading import a_or_an, read_reply
 
 __all__ = ["Caller", "answer_function"]
@@ -81,7 +82,10 @@ class Caller:
         """
         answer = answer_function(system)
         try:
-            return read_reply(self._reply(answer, request))
+            reply = self._reply(answer, request)
+            if isinstance(reply, ProseReply):
+                return read_prose(reply.reply, reply.corpus)
+            return read_reply(reply)
         except self._passing:
             raise
         except OutOfTime:

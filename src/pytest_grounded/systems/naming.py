@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import importlib
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -24,13 +24,15 @@ class SystemKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SystemName:
-    """A parsed name; `target` is the module:attribute or the file."""
+    """A parsed name; `target` is the module:attribute or the file, `prose` whether its replies are prose."""
 
     kind: SystemKind
     target: str = ""
+    prose: bool = False
 
 
 _FORMS = "`package.module:attribute`, `recorded:responses.jsonl` or `reference`"
+_PROSE = "prose"
 
 
 def parse_system_name(name: str) -> SystemName:
@@ -40,8 +42,19 @@ def parse_system_name(name: str) -> SystemName:
     'python'
     >>> parse_system_name("recorded:replies.jsonl").target
     'replies.jsonl'
+    >>> parse_system_name("prose:my_app.assistant:answer").prose
+    True
     """
     text = name.strip()
+    prefix, colon, rest = text.partition(":")
+    if prefix == _PROSE and colon:
+        parsed = parse_system_name(rest)
+        if parsed.kind is SystemKind.REFERENCE or parsed.prose:
+            raise SystemContractError(
+                f"grounded_system {name!r}: needs a system behind prose:, such as prose:package.module:attribute or "
+                "prose:recorded:responses.jsonl"
+            )
+        return replace(parsed, prose=True)
     if text == SystemKind.REFERENCE:
         return SystemName(SystemKind.REFERENCE)
     scheme, colon, rest = text.partition(":")

@@ -108,7 +108,8 @@ def _read_text(text: str, beside: Internal | None) -> Outcome:
         return _failed(FailureKind.PARSE, message, text, beside)
     if whole is None and len(found) != 1:
         what = "no complete JSON object" if not found else f"{len(found)} JSON objects"
-        return _failed(FailureKind.PARSE, f"the reply holds {what}; exactly one is read", text, beside)
+        hint = "" if found else " (name a system that answers in prose with prose: before its name)"
+        return _failed(FailureKind.PARSE, f"the reply holds {what}; exactly one is read{hint}", text, beside)
     data = found[0] if whole is None else whole[0]
     if not isinstance(data, dict):
         message = f"the reply is a JSON {_json_type(data)}, not an object with a `decision`"

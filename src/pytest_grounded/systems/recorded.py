@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from pytest_grounded.errors import Problem, SystemContractError
+from pytest_grounded.model.evidence import Corpus
 from pytest_grounded.model.outcome import Failure, FailureKind, Outcome
+from pytest_grounded.systems.prose import read_prose
 from pytest_grounded.systems.reading import read_reply
 
 __all__ = ["LIVE", "RecordedReply", "Recording"]
@@ -89,13 +91,27 @@ class Recording:
         own = self._replies.get((suite, case, step, run, variant))
         return own if own is not None else self._replies.get((None, case, step, run, variant))
 
-    def reply(self, *, suite: str, case: str, step: int | None = None, run: int = 0, variant: str = LIVE) -> Outcome:
-        """What the system said; a reply that was not recorded is a failure that says so."""
+    def reply(
+        self,
+        *,
+        suite: str,
+        case: str,
+        step: int | None = None,
+        run: int = 0,
+        variant: str = LIVE,
+        prose_of: Corpus | None = None,
+    ) -> Outcome:
+        """What the system said; a reply that was not recorded is a failure that says so.
+
+        With `prose_of` the replies are prose whose markers speak of that corpus.
+        """
         found = self.find(suite=suite, case=case, step=step, run=run, variant=variant)
         if found is None:
             which = "" if variant == LIVE and run == 0 else f" ({variant}, run {run})"
             message = f"no reply to case {case!r} of suite {suite!r}{which} is recorded in {self.name}"
             return Outcome(failure=Failure(kind=FailureKind.NOT_RECORDED, message=message))
+        if prose_of is not None:
+            return read_prose(found.response, prose_of, observed=found.internal)
         return read_reply(found.response, observed=found.internal)
 
     def runs(self, *, suite: str, case: str, variant: str = LIVE) -> int:
