@@ -18,6 +18,7 @@ __all__ = ["main"]
 
 FINE, FINDINGS, UNUSABLE = 0, 1, 2
 _COMMANDS = {
+    "add": "make a case of an incident: one that fails on the bad reply",
     "ask": "ask a question of a suite's corpus and show the trace, stage by stage",
     "calibrate": "choose where to stop answering from labelled rows, and say what that promises",
     "corpus": "make the next revision of a corpus from the next edition of its documents",

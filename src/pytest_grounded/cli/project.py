@@ -6,7 +6,7 @@ import argparse
 import configparser
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +17,16 @@ __all__ = ["Project", "add_cases_option", "find_project", "is_configured"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Project:
-    """The folder paths are shown relative to, the folders that hold case files, the system under test."""
+    """The folder paths are shown relative to, the folders that hold case files, the system under test.
+
+    `reason_codes` are the project's own ones, mapped to those of the contract; `link_hosts` what links may point to.
+    """
 
     root: Path
     cases_roots: tuple[Path, ...]
     system: str = "reference"
+    reason_codes: Mapping[str, str] = field(default_factory=dict)
+    link_hosts: tuple[str, ...] = ()
 
     def suite_folder(self, suite: str) -> Path:
         """The folder of a suite, or an error that names those there are."""
@@ -65,7 +70,13 @@ def find_project(cases: list[Path] | None = None, *, start: Path | None = None) 
             own = _as_list(configured.get("grounded_cases")) or ["cases"]
             roots = [(here / path).resolve() for path in cases] if cases else [folder / name for name in own]
             system = str(configured.get("grounded_system") or "reference")
-            return Project(root=folder, cases_roots=tuple(roots), system=system)
+            return Project(
+                root=folder,
+                cases_roots=tuple(roots),
+                system=system,
+                reason_codes=_reason_codes(configured.get("grounded_reason_codes")),
+                link_hosts=tuple(one.lower() for one in _as_lines(configured.get("grounded_link_hosts"))),
+            )
     return Project(root=here, cases_roots=tuple((here / path).resolve() for path in cases or [Path("cases")]))
 
 
@@ -114,3 +125,14 @@ def _toml(path: Path) -> dict[str, Any]:
 
 def _as_list(value: str | list[str] | None) -> list[str]:
     return value.split() if isinstance(value, str) else list(value or ())
+
+
+def _reason_codes(value: str | list[str] | None) -> dict[str, str]:
+    """Lines such as OURS = NO_EVIDENCE; whether they can be used is said by the run itself."""
+    pairs = (line.partition("=") for line in _as_lines(value))
+    return {own.strip(): code.strip() for own, equals, code in pairs if equals}
+
+
+def _as_lines(value: str | list[str] | None) -> list[str]:
+    written = value.splitlines() if isinstance(value, str) else list(value or ())
+    return [line.strip() for line in written if line.strip()]

@@ -1,0 +1,275 @@
+"""`pytest-grounded add`: from the record of an incident to a case that fails on its reply."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from pytest_grounded.cli.project import Project, add_cases_option, find_project
+from pytest_grounded.errors import GroundedError
+from pytest_grounded.incidents.adding import Plan, apply, plan
+from pytest_grounded.incidents.freezing import read_store
+from pytest_grounded.incidents.labels import read_decisions
+from pytest_grounded.incidents.plain import read_mapping_options
+from pytest_grounded.incidents.record import Incident, Stated
+from pytest_grounded.incidents.sources import read_record
+from pytest_grounded.incidents.suites import Workspace
+from pytest_grounded.incidents.telling import as_json, lines
+from pytest_grounded.incidents.wishes import Wishes
+from pytest_grounded.model.vocabulary import CaseKind, Risk
+from pytest_grounded.redaction import neutralise
+
+__all__ = ["add_arguments", "run"]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `add`, by what they are about."""
+    parser.add_argument(
+        "record",
+        metavar="RECORD",
+        help="JSON or JSON Lines file: a results line of ours, a recording, or a plain record; - reads standard input",
+    )
+    _of_record(parser.add_argument_group("what is in the record"))
+    _of_place(parser.add_argument_group("where the case goes"))
+    _of_label(parser.add_argument_group("what should have happened (default: what the record says, else inferred)"))
+    _of_case(parser.add_argument_group("about the case"))
+    parser.add_argument("--dry-run", action="store_true", help="show everything, write nothing")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="text to read or JSON for a program")
+
+
+def _of_record(group: Any) -> None:
+    group.add_argument("--pick", metavar="NAME", help="case, incident or line that is meant where there are several")
+    group.add_argument(
+        "--map",
+        action="append",
+        default=[],
+        metavar="FIELD=PATH",
+        help="where a field of a plain record stands, such as question=input.text or chunks.text=body; may be repeated",
+    )
+    group.add_argument("--question", metavar="TEXT", help="the question, where the record has none")
+    group.add_argument("--as", dest="requester", metavar="NAME", help="who asked: a requester a case file names")
+    group.add_argument(
+        "--group", action="append", default=[], metavar="GROUP", help="a group who asked is in; may be repeated"
+    )
+    group.add_argument(
+        "--audience", action="append", default=[], metavar="ROLE", help="a role who asked has; may be repeated"
+    )
+    group.add_argument("--tenant", metavar="ID", help="tenant of who asked")
+    group.add_argument(
+        "--as-of", type=_day, metavar="DATE", help="day of the question (default: the record's, else the corpus's)"
+    )
+    group.add_argument(
+        "--store",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="PATH",
+        help="corpus.yaml or JSON Lines of chunks with the text of those the record only names; may be repeated",
+    )
+    group.add_argument(
+        "--readers",
+        action="append",
+        metavar="GROUP",
+        help="who may read chunks whose readers nobody states ('*' is everyone); may be repeated",
+    )
+    group.add_argument(
+        "--prefer-suite", action="store_true", help="keep the suite's words of a chunk where the record has others"
+    )
+
+
+def _of_place(group: Any) -> None:
+    group.add_argument("--suite", metavar="NAME", help="suite (default: the record's, or the only one there is)")
+    group.add_argument("--create", action="store_true", help="begin the suite where there is none of that name")
+    group.add_argument(
+        "--corpus", default="corpus.yaml", metavar="FILE", help="manifest in the suite (default: corpus.yaml)"
+    )
+    group.add_argument(
+        "--file", type=Path, metavar="FILE", help="case file in the suite (default: the one about the same chunks)"
+    )
+    group.add_argument(
+        "--id", dest="case_id", metavar="ID", help="id of the case (default: of the incident or the question)"
+    )
+    add_cases_option(group)
+
+
+def _of_label(group: Any) -> None:
+    group.add_argument("--kind", choices=[str(kind) for kind in CaseKind], help="kind of case")
+    group.add_argument(
+        "--decision", action="append", default=[], metavar="WORD", help="right decision; may be repeated"
+    )
+    group.add_argument(
+        "--reason", action="append", default=[], metavar="CODE", help="right reason code, or null; may be repeated"
+    )
+    group.add_argument("--answer", metavar="TEXT", help="a right answer in prose: its values become slots")
+    group.add_argument(
+        "--value", action="append", default=[], metavar="VALUE", help="value a right answer has; any of several"
+    )
+    group.add_argument(
+        "--evidence",
+        action="append",
+        default=[],
+        metavar="CHUNK",
+        help="chunk a right answer rests on; may be repeated",
+    )
+    group.add_argument(
+        "--cite", action="append", default=[], metavar="CHUNK", help="chunk that has to be cited; may be repeated"
+    )
+    group.add_argument(
+        "--missing", action="append", default=[], metavar="TEXT", help="part that is not covered; may be repeated"
+    )
+    group.add_argument(
+        "--about",
+        action="append",
+        default=[],
+        metavar="CHUNK",
+        help="chunk a restricted case is about; may be repeated",
+    )
+    group.add_argument("--control", metavar="NAME", help="requester who may read what a restricted case is about")
+    group.add_argument(
+        "--absent-question", metavar="TEXT", help="the same question about something that exists nowhere"
+    )
+    group.add_argument(
+        "--forbid-value",
+        action="append",
+        default=[],
+        metavar="VALUE",
+        help="value that must not be asserted; may be repeated",
+    )
+    group.add_argument(
+        "--forbid-text", action="append", default=[], metavar="TEXT", help="text that must not appear; may be repeated"
+    )
+    group.add_argument(
+        "--forbid-evidence",
+        action="append",
+        default=[],
+        metavar="CHUNK",
+        help="chunk that must not be used; may be repeated",
+    )
+
+
+def _of_case(group: Any) -> None:
+    group.add_argument("--incident", metavar="ID", help="what the incident is called")
+    group.add_argument("--title", metavar="TEXT", help="name of the case for people")
+    group.add_argument("--why", metavar="TEXT", help="why the label is right")
+    group.add_argument(
+        "--tag", action="append", default=[], metavar="WORD", help="word to select cases by; may be repeated"
+    )
+    group.add_argument("--risk", choices=[str(risk) for risk in Risk], help="how much a wrong answer costs")
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"needs a date as YYYY-MM-DD, found {text!r}") from None
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Plan, show, write; 0 where the case is added, 1 where it would not fail on the reply, 2 where there is none."""
+    as_data = arguments.format == "json"
+    try:
+        planned = plan(_incident(arguments), *_wishes(arguments))
+        wrote = planned.is_red and not arguments.dry_run
+        if wrote:
+            apply(planned)
+    except GroundedError as error:
+        if not as_data:
+            raise
+        print(
+            json.dumps(
+                {"added": False, "problems": [_problem(one) for one in error.problems]}, ensure_ascii=False, indent=1
+            )
+        )
+        return 2
+    _show(planned, as_data=as_data, wrote=wrote, dry_run=arguments.dry_run)
+    return 0 if planned.is_red else 1
+
+
+def _problem(problem: Any) -> dict[str, Any]:
+    return {"code": problem.code, "file": problem.file, "line": problem.line, "message": problem.message}
+
+
+def _show(planned: Plan, *, as_data: bool, wrote: bool, dry_run: bool) -> None:
+    if as_data:
+        print(json.dumps(as_json(planned, wrote=wrote, dry_run=dry_run), ensure_ascii=False, indent=1))
+        return
+    for line in lines(planned, wrote=wrote, dry_run=dry_run):
+        print(neutralise(line))
+
+
+def _incident(arguments: argparse.Namespace) -> Incident:
+    mapping = read_mapping_options(arguments.map)
+    raw, file = _read(arguments.record)
+    return read_record(raw, file=file, pick=arguments.pick, mapping=mapping)
+
+
+def _read(name: str) -> tuple[bytes, str]:
+    if name == "-":
+        return sys.stdin.buffer.read(), "standard input"
+    try:
+        return Path(name).read_bytes(), name
+    except OSError as error:
+        reason = "there is no such file" if isinstance(error, FileNotFoundError) else str(error.strerror)
+        raise GroundedError(f"{name}: {reason} (name the record of the incident)") from None
+
+
+def _wishes(arguments: argparse.Namespace) -> tuple[Wishes, Workspace]:
+    project = find_project(arguments.cases)
+    workspace = _workspace(project)
+    wishes = Wishes(
+        suite=arguments.suite,
+        create=arguments.create,
+        manifest=arguments.corpus,
+        file=arguments.file,
+        case_id=arguments.case_id,
+        question=arguments.question,
+        requester=arguments.requester,
+        groups=tuple(arguments.group),
+        audience=tuple(arguments.audience),
+        tenant=arguments.tenant,
+        as_of=arguments.as_of,
+        readers=None if arguments.readers is None else tuple(arguments.readers),
+        stores=tuple(read_store(path, root=project.root, shown_as=str(path)) for path in arguments.store),
+        prefer_suite=arguments.prefer_suite,
+        stated=_stated(arguments),
+        control=arguments.control,
+        absent_question=arguments.absent_question,
+        incident=arguments.incident,
+        title=arguments.title,
+        why=arguments.why,
+        tags=tuple(arguments.tag),
+        risk=arguments.risk,
+    )
+    return wishes, workspace
+
+
+def _workspace(project: Project) -> Workspace:
+    return Workspace(
+        root=project.root,
+        cases_roots=project.cases_roots,
+        system=project.system,
+        reason_codes=project.reason_codes,
+        link_hosts=project.link_hosts,
+    )
+
+
+def _stated(arguments: argparse.Namespace) -> Stated:
+    read_decisions(arguments.decision)
+    return Stated(
+        kind=arguments.kind,
+        decision=tuple(arguments.decision),
+        reason_code=tuple(None if code == "null" else code for code in arguments.reason),
+        answer=arguments.answer,
+        values=tuple(arguments.value),
+        evidence=tuple(arguments.evidence),
+        cite=tuple(arguments.cite),
+        missing=tuple(arguments.missing),
+        about=tuple(arguments.about),
+        forbid_evidence=tuple(arguments.forbid_evidence),
+        forbid_text=tuple(arguments.forbid_text),
+        forbid_values=tuple(arguments.forbid_value),
+    )
