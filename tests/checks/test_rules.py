@@ -436,6 +436,27 @@ WRONG: dict[str, tuple[str, Case, dict[str, Any]]] = {
             )
         ),
     ),
+    "amounts before and after tax added up": (
+        "number.derivation",
+        make_case(
+            corpus=make_corpus("The base is 500 euros before tax.", "The extra is 300 euros, including tax."),
+            question="Total?",
+        ),
+        answer(
+            claim(
+                "The total is 800 euros.",
+                "c1",
+                "c2",
+                derivation={
+                    "operation": "sum",
+                    "operands": [
+                        {"value": "500", "unit": "euros", "chunk": "c1"},
+                        {"value": "300", "unit": "euros", "chunk": "c2"},
+                    ],
+                },
+            )
+        ),
+    ),
     "units that do not add up": (
         "number.derivation",
         make_case(corpus=make_corpus("The fee is $20.", "The distance is 30 km."), question="Total?"),

@@ -144,7 +144,7 @@ def failures(*texts: str, **changes: Any) -> list[tuple[str, str]]:
     evidence = tuple(
         Evidence(chunk=make_chunk(f"e{number}", text), score=1.0) for number, text in enumerate(texts, start=1)
     )
-    layers = {"verification": {"layers": ["schema", "citation_id", "derivation", "numbers"]}}
+    layers = {"verification": {"layers": ["schema", "citation_id", "derivation", "numbers", "bounds"]}}
     task = GenerationTask(
         question=question, parts=question.parts, evidence=evidence, settings=PipelineSettings.model_validate(layers)
     )

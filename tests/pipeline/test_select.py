@@ -123,6 +123,14 @@ def test_a_near_duplicate_repeats_and_contradicts_nothing(twin: str, rule: str) 
     assert selection.choices[1].rule == rule
 
 
+def test_a_chunk_with_a_word_of_the_question_that_the_other_lacks_is_no_duplicate() -> None:
+    same = "The nightly limit for a single room in a standard hotel in {} is $180, breakfast and city tax included."
+    chunks = [make_chunk("oslo", same.format("Oslo")), make_chunk("rome", same.format("Rome"))]
+    asked = "What is the nightly limit for a single room in Oslo and in Rome?"
+    assert [item.id for item in selected(*chunks, question=asked).evidence] == ["oslo", "rome"]
+    assert [item.id for item in selected(*chunks).evidence] == ["oslo"]
+
+
 def test_chunks_with_other_facts_or_scopes_are_no_duplicates() -> None:
     text = "The nightly hotel limit is stated in the annex."
     chunks = [

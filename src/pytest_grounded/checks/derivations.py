@@ -14,6 +14,7 @@ from pytest_grounded.checks.wording import listing, quoted
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.model.finding import Observation
 from pytest_grounded.model.response import Derivation, Operand
+from pytest_grounded.text.bases import bases_apart
 from pytest_grounded.text.quantities import Match, Quantity, find_quantities
 from pytest_grounded.text.values import contains_value
 
@@ -109,7 +110,7 @@ def _together(state: ClaimState, operation: Operation, read: Sequence[_Read]) ->
     problems = []
     if operation.needs_one_unit:
         problems += [_units(read), _rates(read)]
-    problems += [_periods(state, operation, read), _subjects(state, operation, read)]
+    problems += [_periods(state, operation, read), _subjects(state, operation, read), _bases(operation, read)]
     chunks = [one.chunk.id for one in read if one.chunk is not None]
     for problem in problems:
         if problem:
@@ -165,3 +166,11 @@ def _subjects(state: ClaimState, operation: Operation, read: Sequence[_Read]) ->
         if len(scopes) > 1 and (operation.puts_together or not all(contains_value(state.text, one) for one in scopes)):
             return f"{key} {listing(scopes)}"
     return ""
+
+
+def _bases(operation: Operation, read: Sequence[_Read]) -> str:
+    """Figures before and after tax, one way and return, are put together by nothing; compared they may be."""
+    if not operation.puts_together:
+        return ""
+    name = bases_apart([one.passage.text for one in read if one.passage is not None])
+    return f"another {name}" if name else ""

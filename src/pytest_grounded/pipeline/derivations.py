@@ -16,6 +16,7 @@ from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.model.response import Claim
 from pytest_grounded.model.response import Operand as StatedOperand
 from pytest_grounded.pipeline.terms import WordForm, terms
+from pytest_grounded.text.bases import bases_apart
 from pytest_grounded.text.quantities import Match, Quantity, best_match, find_quantities
 
 __all__ = ["Derived", "Operand", "derivation_problem", "derived_from_increment", "difference_of", "is_increment"]
@@ -207,47 +208,12 @@ def _apart(operands: Sequence[Operand]) -> str | None:
     for one in operands:
         if any(scopes.setdefault(key, value) != value for key, value in one.chunk.scope.items()):
             return "scope"
-    return next((name for name, groups in _BASES.items() if _differ(operands, groups)), None)
+    return bases_apart([one.passage for one in operands])
 
 
 def _years(operand: Operand) -> frozenset[int]:
     found = find_quantities(operand.passage, lang=operand.chunk.lang)
     return frozenset(year for one in found if (year := one.calendar_year) is not None)
-
-
-_BASES: Mapping[str, tuple[re.Pattern[str], ...]] = {
-    name: tuple(re.compile(phrases, re.IGNORECASE) for phrases in groups)
-    for name, groups in {
-        "tax basis": (
-            r"\b(?:pre-tax|before tax(?:es)?|excluding tax(?:es)?|net of tax|without tax(?:es)?)\b|税前|不含税",
-            r"\b(?:after[- ]tax(?:es)?|including tax(?:es)?|tax included|inclusive of tax|with tax(?:es)?)\b|税后|含税",
-        ),
-        "gross or net": (r"\bgross\b|毛额", r"\bnet\b|净额"),
-        "way": (r"\bone[- ]way\b|单程", r"\b(?:round[- ]trip|return (?:trip|ticket|fare))\b|往返"),
-        "span": (
-            r"\b(?:a|per) (?:day|night)\b|每[天日晚]",
-            r"\b(?:a|per) month\b|每月",
-            r"\b(?:a|per) year\b|\bannual|每年|年度",
-        ),
-    }.items()
-}
-
-
-def _differ(operands: Sequence[Operand], groups: Sequence[re.Pattern[str]]) -> bool:
-    """Whether two passages each stand on one basis, and not on the same."""
-    stands = [
-        frozenset(place for place, pattern in enumerate(groups) if _stands_on(pattern, one.passage)) for one in operands
-    ]
-    return len([one for one in stands if one]) > 1 and not frozenset.intersection(*(one for one in stands if one))
-
-
-_NOT_TAXED = re.compile(r"不含税")
-
-
-def _stands_on(pattern: re.Pattern[str], passage: str) -> bool:
-    if "含税" in pattern.pattern and "不含税" not in pattern.pattern:
-        passage = _NOT_TAXED.sub("", passage)
-    return pattern.search(passage) is not None
 
 
 _SIGNS = {Operation.SUM: "+", Operation.DIFFERENCE: "-"}

@@ -42,10 +42,15 @@ class Repeats:
     """Chunks in order, of which each is asked whether it only repeats one before it.
 
     `chunks` are all that will be added or asked about, where that is known: it spares comparisons and decides nothing.
+    A chunk that holds a word of `asked` which the other lacks does not only repeat it: of two cities with one limit
+    each may be asked about.
     """
 
-    def __init__(self, threshold: float, chunks: Iterable[Chunk] | None = None) -> None:
+    def __init__(
+        self, threshold: float, chunks: Iterable[Chunk] | None = None, *, asked: frozenset[str] = frozenset()
+    ) -> None:
         self._threshold = threshold
+        self._asked = asked
         self._seen: list[tuple[Chunk, frozenset[str]]] = []
         self._words = None if chunks is None else {chunk.id: plain_words(chunk) for chunk in chunks}
 
@@ -68,6 +73,8 @@ class Repeats:
         some = self._some_shared(words)
         for other, theirs in self._seen:
             if self._threshold and theirs.isdisjoint(some):
+                continue
+            if not words & self._asked <= theirs:
                 continue
             if _share_enough(theirs, words, self._threshold) and states_the_same(other, chunk):
                 return other

@@ -20,6 +20,7 @@ from pytest_grounded.pipeline.question import Question
 from pytest_grounded.pipeline.retrieve import Scored
 from pytest_grounded.pipeline.sameness import Repeats
 from pytest_grounded.pipeline.settings import PipelineSettings, SelectionRule
+from pytest_grounded.pipeline.terms import WordForm, terms
 
 __all__ = ["Choice", "Selection", "below_floor", "select"]
 
@@ -54,7 +55,8 @@ def select(
 ) -> Selection:
     """Decide about every candidate, best first."""
     eligible: list[Scored] = []
-    seen = Repeats(settings.selection.duplicate, [candidate.chunk for candidate in candidates])
+    chunks = [candidate.chunk for candidate in candidates]
+    seen = Repeats(settings.selection.duplicate, chunks, asked=terms(question.text, WordForm.PLAIN))
     choices: dict[str, Choice] = {}
     for candidate in candidates:
         verdict = _excluded(candidate, seen, readable, settings)
