@@ -458,3 +458,20 @@ def test_fields_are_found_where_they_are_said_to_be(
     assert "citation.not_current" in {one["check"] for one in said["findings"]}
     assert "the day: the record has none; taken for 2024-10-01, the corpus's own" in said["not_told"]
     assert "who asked: the record does not say; taken for 'employee', as the suite's cases" in said["not_told"]
+
+
+def test_a_trace_is_named_by_its_id_and_its_case_by_the_question(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    attributes = {
+        "enduser.id": "employee",
+        "gen_ai.input.messages": [{"role": "user", "content": RECORD["question"]}],
+        "gen_ai.output.messages": [{"role": "assistant", "content": "It is $150 [1]."}],
+        "gen_ai.retrieval.documents": [{"id": OLD["id"], "content": OLD["text"], "valid_to": "2024-06-30"}],
+    }
+    span = {"traceId": "4bf92f35", "spanId": "a", "startTimeUnixNano": "1727773920000000000", "attributes": attributes}
+    said = added(capsys, write(span), "--readers", "staff")
+    assert said["case"]["id"] == "nightly-hotel-limit"
+    assert said["case"]["incident"] == "trace 4bf92f35"
+    assert "citation.not_current" in {one["check"] for one in said["findings"]}
+    assert (project / "cases/hotels/limits.yaml").read_text().endswith("    incident: trace 4bf92f35\n")

@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "record",
         metavar="RECORD",
-        help="JSON or JSON Lines file: a results line of ours, a recording, or a plain record; - reads standard input",
+        help="JSON or JSON Lines: a results line of ours, a recording, OpenTelemetry spans, a plain record; - is stdin",
     )
     _of_record(parser.add_argument_group("what is in the record"))
     _of_place(parser.add_argument_group("where the case goes"))
@@ -42,7 +42,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _of_record(group: Any) -> None:
-    group.add_argument("--pick", metavar="NAME", help="case, incident or line that is meant where there are several")
+    group.add_argument(
+        "--pick", metavar="NAME", help="case, trace, incident or line that is meant where there are several"
+    )
     group.add_argument(
         "--map",
         action="append",

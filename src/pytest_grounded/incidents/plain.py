@@ -18,7 +18,7 @@ from pytest_grounded.incidents.pointing import MISSING, first_at, value_at
 from pytest_grounded.incidents.prose import response_of
 from pytest_grounded.incidents.record import ABSENT, Incident, Stated
 
-__all__ = ["FIELDS", "day_of", "read_mapping_options", "read_plain", "read_requester_of", "read_stated"]
+__all__ = ["FIELDS", "day_of", "is_json_like", "read_mapping_options", "read_plain", "read_requester_of", "read_stated"]
 
 _ASKED = ("", "input.", "inputs.", "request.", "vars.", "data.")
 _CAME = ("", "output.", "outputs.", "response.", "result.", "data.")
@@ -206,7 +206,7 @@ class _Reading:
         response = self._of("response")
         if isinstance(response, Mapping) and ("decision" in response or not self._prose()):
             return self._with_evidence(response)
-        if isinstance(response, str) and (_is_json_like(response) or not response.strip()):
+        if isinstance(response, str) and (is_json_like(response) or not response.strip()):
             return response
         text = response if isinstance(response, str) else self._prose()
         if text is None:
@@ -271,8 +271,12 @@ _KINDS = ("answerable", "multi_evidence", "partial", "unanswerable", "conflictin
 _JSON_LIKE = re.compile(r"\s*(?:```\w*\s*)?[\[{]|.{0,2000}\{\s*\"", re.DOTALL)
 
 
-def _is_json_like(text: str) -> bool:
-    """Whether a text is what a model gave that was asked for JSON, whole or not."""
+def is_json_like(text: str) -> bool:
+    """Whether a text is what a model gave that was asked for JSON, whole or not.
+
+    >>> is_json_like('Here: {"decision": "answ'), is_json_like("It is {about} $150.")
+    (True, False)
+    """
     return _JSON_LIKE.match(text) is not None
 
 

@@ -68,7 +68,7 @@ class Incident:
     `form` says in words what kind of record it was read from. `reply` is as it came: a mapping, a text, None, or
     ABSENT; `replies` are further lines of a recording (other runs, variants, earlier steps). `chunks` are written
     like a corpus's; one without `readers` is a chunk whose readers nobody stated. `suite` and `case` name the case of
-    ours that the record belongs to, where it does.
+    ours that the record belongs to, where it does; `trace` is the trace it was read from.
     """
 
     form: str
@@ -90,6 +90,7 @@ class Incident:
     tags: tuple[str, ...] = ()
     risk: str | None = None
     absent_question: str | None = None
+    trace: str | None = None
     not_told: tuple[str, ...] = ()
 
     @property

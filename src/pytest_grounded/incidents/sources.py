@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -10,6 +11,8 @@ from typing import Any, Self
 
 from pytest_grounded.corpus.wording import did_you_mean, found, shown
 from pytest_grounded.errors import GroundedError, Problem
+from pytest_grounded.incidents.otel import is_genai, read_trace
+from pytest_grounded.incidents.otel_spans import Span, is_export, spans_of
 from pytest_grounded.incidents.own_lines import (
     is_recording_line,
     is_results_line,
@@ -25,6 +28,8 @@ MAX_BYTES = 64 * 1024 * 1024
 """A record is one incident among some; a whole log is cut down to the lines that matter before."""
 
 _MOST_NAMED = 12
+_SHORTEST = 6
+"""So many characters of a name are enough to pick by: nobody copies the whole id of a trace."""
 
 
 def read_record(
@@ -55,9 +60,13 @@ class _Entry:
 
 
 def _entries(rows: Sequence[tuple[int, Mapping[str, Any]]], file: str, mapping: Mapping[str, str]) -> Iterator[_Entry]:
+    exported = [row for _, row in rows if is_export(row)] if not mapping else []
+    yield from _traces(exported, file)
     recordings: dict[tuple[object, str], list[Mapping[str, Any]]] = {}
     lines: dict[tuple[object, str], int] = {}
     for line, row in rows:
+        if not mapping and is_export(row):
+            continue
         if mapping:
             yield _plain(line, row, file, mapping)
         elif is_results_line(row):
@@ -77,6 +86,20 @@ def _entries(rows: Sequence[tuple[int, Mapping[str, Any]]], file: str, mapping: 
         yield _Entry(name=key[1], line=lines[key], is_bad=True, read=partial(read_recording_lines, held, file=file))
 
 
+def _traces(exported: Sequence[Mapping[str, Any]], file: str) -> Iterator[_Entry]:
+    """Every trace that tells of generative AI, in the order they began."""
+    traces: dict[str, list[Span]] = {}
+    for span in spans_of(exported):
+        traces.setdefault(span.trace, []).append(span)
+    told = {name: spans for name, spans in traces.items() if any(map(is_genai, spans))} or traces
+    for place, (name, spans) in enumerate(sorted(told.items(), key=_began), start=1):
+        yield _Entry(name=name, line=place, is_bad=True, read=partial(read_trace, spans, file=file))
+
+
+def _began(named: tuple[str, Sequence[Span]]) -> tuple[int, str]:
+    return min(span.start for span in named[1]), named[0]
+
+
 def _plain(line: int, row: Mapping[str, Any], file: str, mapping: Mapping[str, str]) -> _Entry:
     name = next((str(row[key]) for key in ("incident", "incident_id", "id", "case") if row.get(key)), f"line {line}")
     return _Entry(name=name, line=line, is_bad=True, read=partial(read_plain, row, file=file, mapping=mapping))
@@ -85,6 +108,7 @@ def _plain(line: int, row: Mapping[str, Any], file: str, mapping: Mapping[str, s
 def _picked(entries: Sequence[_Entry], pick: str | None, file: str) -> _Entry:
     if pick is not None:
         named = [one for one in entries if pick in (one.name, str(one.line), f"line {one.line}")]
+        named = named or [one for one in entries if len(pick) >= _SHORTEST and one.name.startswith(pick)]
         if len(named) == 1:
             return named[0]
         names = [one.name for one in entries]
@@ -121,47 +145,41 @@ class _Written(float):
 
 
 def _rows(raw: bytes, file: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """Every object of a JSON or JSON Lines file with the line it begins in; of a list, the place in it."""
+    """Every object of a file with the line it begins in: JSON, JSON Lines, or objects one after the other."""
     if len(raw) > MAX_BYTES:
-        raise GroundedError(
-            Problem(file=file, message=f"is larger than {MAX_BYTES:,} bytes (give the lines that matter)")
-        )
+        message = f"is larger than {MAX_BYTES:,} bytes (give the lines that matter)"
+        raise GroundedError(Problem(file=file, message=message))
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise GroundedError(Problem(file=file, message=f"is not UTF-8 (byte {error.start})")) from None
+    place, line, seen = _after_blanks(text, 0), 1, 0
+    while place < len(text):
+        line, seen = line + text.count("\n", seen, place), place
+        value, place = _decoded(text, place, file, line)
+        for number, one in enumerate(value if isinstance(value, list) else [value]):
+            yield (number + 1 if isinstance(value, list) else line), _object(one, file, line)
+        place = _after_blanks(text, place)
+
+
+_NO_BLANK = re.compile(r"[^\s,]")
+
+
+def _after_blanks(text: str, place: int) -> int:
+    """Where the next value begins, or the text ends."""
+    found = _NO_BLANK.search(text, place)
+    return len(text) if found is None else found.start()
+
+
+def _decoded(text: str, place: int, file: str, line: int) -> tuple[Any, int]:
     try:
-        whole = _decoded(text)
+        return _DECODER.raw_decode(text, place)
+    except json.JSONDecodeError as error:
+        message = f"is not JSON: {error.msg[:1].lower()}{error.msg[1:]}"
+        raise GroundedError(Problem(file=file, line=error.lineno, column=error.colno, message=message)) from None
     except (ValueError, RecursionError) as error:
-        yield from _lines(text, file, error)
-        return
-    values = whole if isinstance(whole, list) else [whole]
-    for place, value in enumerate(values, start=1):
-        yield place, _object(value, file, place)
-
-
-def _lines(text: str, file: str, whole_error: Exception) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    is_one = text.lstrip().startswith(("{", "[")) and not text.lstrip().split("\n", 1)[0].rstrip().endswith("}")
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            value = _decoded(line)
-        except (ValueError, RecursionError) as error:
-            raise _no_json(whole_error if is_one else error, file, number, is_line=not is_one) from None
-        yield number, _object(value, file, number)
-
-
-def _no_json(error: Exception, file: str, line: int, *, is_line: bool) -> GroundedError:
-    if not isinstance(error, json.JSONDecodeError):
-        return GroundedError(Problem(file=file, line=line, message=f"is not JSON: {error}"))
-    place = (line, error.colno) if is_line else (error.lineno, error.colno)
-    message = f"is not JSON: {error.msg[:1].lower()}{error.msg[1:]}"
-    return GroundedError(Problem(file=file, line=place[0], column=place[1], message=message))
-
-
-def _decoded(text: str) -> Any:
-    return json.loads(text, parse_float=_Written, parse_constant=_no_number, object_pairs_hook=_unique)
+        message = str(error) if isinstance(error, ValueError) else "is nested too deeply"
+        raise GroundedError(Problem(file=file, line=line, message=message)) from None
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -175,6 +193,9 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_number(name: str) -> Any:
     raise ValueError(f"{name} is no JSON")
+
+
+_DECODER = json.JSONDecoder(parse_float=_Written, parse_constant=_no_number, object_pairs_hook=_unique)
 
 
 def _object(value: Any, file: str, line: int) -> Mapping[str, Any]:
