@@ -7,11 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_grounded.model.evidence import Chunk
-from pytest_grounded.pipeline.confidence import confidence
+from pytest_grounded.pipeline.confidence import CLOSENESS, WEIGHTS, confidence
 from pytest_grounded.pipeline.evidence import Evidence
 from pytest_grounded.pipeline.question import read_question
 from pytest_grounded.pipeline.reference import ReferencePipeline
 from pytest_grounded.pipeline.settings import PipelineSettings
+from pytest_grounded.pipeline.signals import SIGNALS
 from pytest_grounded.testing.builders import make_chunk
 from tests.pipeline.scripted import ScriptedGenerator, ask, step
 
@@ -68,6 +69,15 @@ def test_chinese_and_japanese_are_scored_by_their_pairs_of_characters() -> None:
     assert score("标准城市的酒店每晚限额是多少？", evidence) > score("机场贵宾室的年费是多少？", evidence)
 
 
+def test_a_signal_without_weight_is_not_kept_and_a_weight_without_signal_cannot_be() -> None:
+    assert CLOSENESS.keys() | WEIGHTS.keys() == SIGNALS.keys()
+
+
+def test_each_part_is_scored_by_its_own_words_wherever_it_stands_in_the_question() -> None:
+    first = "Who sang in the opera house? When was the bridge at Basel opened?"
+    assert score(first) == score("Who sang in the opera house?")
+
+
 @given(st.text(max_size=60), st.text(max_size=300))
 def test_any_text_has_a_score_between_nought_and_one(question: str, text: str) -> None:
     evidence = [Evidence(chunk=Chunk(id="c", text=text), score=1.0)]
@@ -93,7 +103,7 @@ def test_the_response_and_the_trace_say_the_score_and_what_it_is_made_from() -> 
     told = step(response, "gate")["confidence"]
     assert response.confidence == told["score"] > 0.5
     assert told["chunk"] == "hotel"
-    assert {"passage", "names", "opposite", "kind"} <= told["features"].keys()
+    assert told["features"].keys() == WEIGHTS.keys()
 
 
 def test_a_question_stopped_by_a_filter_or_a_conflict_has_no_score() -> None:

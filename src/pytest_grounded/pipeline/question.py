@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import accumulate
 
 from pytest_grounded.pipeline.terms import (
     Folding,
@@ -22,8 +23,9 @@ from pytest_grounded.pipeline.terms import (
     words_in_order,
 )
 from pytest_grounded.text.scripts import guess_language
+from pytest_grounded.text.sentences import split_sentences
 
-__all__ = ["Part", "Question", "Word", "name_missing", "read_question"]
+__all__ = ["PREPOSITIONS", "Part", "Question", "Word", "name_missing", "read_question"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +64,7 @@ class Part:
         """What is asked for, without its circumstances: the content words before the first preposition after one."""
         found: list[Word] = []
         for word in self.words:
-            if found and word.text.casefold() in _PREPOSITIONS:
+            if found and word.text.casefold() in PREPOSITIONS:
                 break
             if word.terms:
                 found.append(word)
@@ -194,7 +196,7 @@ def _words(text: str, form: Folding) -> Iterator[Word]:
 
 
 _CONJUNCTIONS = word_set("and or plus versus vs und oder et ou y")
-_PREPOSITIONS = word_set(
+PREPOSITIONS = word_set(
     """about above across after against along as at before behind below between beyond by despite during except for from
     if in inside into near of off on onto outside over per since than through throughout to toward towards under until
     upon via when where while who with within without für in bei für von nach vor en pour dans de para por con"""
@@ -203,6 +205,12 @@ _QUESTION_WORDS = word_set(
     """what how when where who whom whose which why is are was were do does did can could may must should will would
     wie was wann wer wo welche comment quand qui combien quel quelle cuánto cuándo cómo qué"""
 )
+_ASKING_ANYWHERE = word_set(
+    """what how when where who whom whose which why wie was wann wer wo welche welchen comment quand qui combien quel
+    quelle cuánto cuándo cómo qué"""
+)
+_BIDDING = word_set("tell give list show name explain describe say state please find let i we")
+_GOES_ON = word_set("also still now then not often usually only both been being to")
 _ASKING_WORDS = word_set("what how which whom whose wie welche welchen quel quelle combien qué cuánto")
 _FIGURE = re.compile(
     r"\bhow (?:much|many|long|far|high|big|large|old|late|early)\b|"
@@ -226,7 +234,7 @@ def _parts(text: str, words: tuple[Word, ...]) -> Iterator[Part]:
 def _sentences(text: str, words: tuple[Word, ...]) -> list[tuple[tuple[Word, ...], bool]]:
     found: list[tuple[tuple[Word, ...], bool]] = []
     rest = list(words)
-    for match in _SENTENCE_END.finditer(text):
+    for match in _sentence_ends(text):
         inside = [word for word in rest if word.start < match.start()]
         rest = rest[len(inside) :]
         if inside:
@@ -236,14 +244,41 @@ def _sentences(text: str, words: tuple[Word, ...]) -> list[tuple[tuple[Word, ...
     return found
 
 
+def _sentence_ends(text: str) -> Iterator[re.Match[str]]:
+    """Where a sentence ends; the full stop of `St. Gallen` or `U.S.` ends none."""
+    stops = frozenset(accumulate(map(len, split_sentences(text))))
+    for match in _SENTENCE_END.finditer(text):
+        if match.group() != "." or _after_space(text, match.end()) in stops:
+            yield match
+
+
+def _after_space(text: str, place: int) -> int:
+    while place < len(text) and text[place].isspace():
+        place += 1
+    return place
+
+
 def _cut_where_asked_again(words: tuple[Word, ...]) -> Iterator[Part]:
-    """Cut before a conjunction that a question word follows: `... and when are receipts required`."""
+    """Cut before a conjunction that a question word follows: `... and when are receipts required`.
+
+    What comes before has to ask as well: `The Rhine forms the border between Austria and what other country` is one.
+    """
     start = 0
-    for at in range(1, len(words) - 1):
-        if words[at].text.casefold() in _CONJUNCTIONS and _asks(words[at + 1 : at + 3]):
+    asked = False
+    for at in range(len(words) - 1):
+        asked = asked or _demands(words, at, at_start=at == start)
+        if not asked or at == start or words[at].text.casefold() not in _CONJUNCTIONS:
+            continue
+        if _asks(words[at + 1 : at + 3]):
             yield Part(words=words[start:at])
-            start = at + 1
+            start, asked = at + 1, True
     yield Part(words=words[start:])
+
+
+def _demands(words: tuple[Word, ...], at: int, *, at_start: bool) -> bool:
+    """Whether a word asks where it stands: one to ask with, or at the start a verb to ask or to bid with."""
+    word = words[at].text.casefold()
+    return word in _ASKING_ANYWHERE or (at_start and (word in _QUESTION_WORDS or word in _BIDDING))
 
 
 def _cut_at_commas(text: str, part: Part) -> Iterator[Part]:
@@ -267,9 +302,13 @@ def _asks_unspaced(word: Word) -> bool:
 
 
 def _asks(words: tuple[Word, ...]) -> bool:
-    """Whether words begin to ask: `when`, or `for how many`."""
+    """Whether words begin to ask: `when`, or `for how many`; `and is also considered` goes on with what was asked."""
     first, *rest = (word.text.casefold() for word in words)
-    return first in _QUESTION_WORDS or (first in _PREPOSITIONS and bool(rest) and rest[0] in _ASKING_WORDS)
+    if first in PREPOSITIONS and rest and rest[0] in _ASKING_WORDS:
+        return True
+    if first in _QUESTION_WORDS - _ASKING_ANYWHERE:
+        return bool(rest) and rest[0] not in _GOES_ON and not rest[0].endswith(("ed", "ly"))
+    return first in _QUESTION_WORDS
 
 
 def _cut_at(words: tuple[Word, ...], separators: frozenset[str]) -> tuple[Part, ...]:
@@ -294,7 +333,7 @@ _FEW = 3
 
 def _names(text: str, words: tuple[Word, ...]) -> Iterator[Word]:
     """Words written with a capital inside a sentence, where capitals tell a name from another word."""
-    starts = {0, *(match.end() for match in _SENTENCE_END.finditer(text))}
+    starts = {0, *(match.end() for match in _sentence_ends(text))}
     inner = [word for word in words if not _opens_sentence(text, word, starts)]
     capitalised = [word for word in inner if word.text[0].isupper()]
     if len(capitalised) > len(inner) * _MOSTLY or _capitalises_nouns(text, inner):
