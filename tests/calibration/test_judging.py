@@ -205,4 +205,4 @@ def test_what_is_stored_names_the_judge_its_version_and_both_errors() -> None:
     assert found.words == "TPR 80% (44.4% to 97.5%), TNR 100% (69.2% to 100%)"
     with pytest.raises(CalibrationError) as caught:
         measured_judge({**stored, "whole": {}})
-    assert str(caught.value) == "judge.json holds no whole measurement: KeyError('quality') (write it anew)"
+    assert str(caught.value) == "judge.json holds no whole measurement: 'quality' is missing (write it anew)"

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 
-from pytest_grounded.calibration.inputs import CalibrationError, Number, exact, exact_mean, numbers
+from pytest_grounded.calibration.inputs import CalibrationError, Number, exact, exact_mean, numbers, said
 
 __all__ = [
     "CitationScores",
@@ -125,7 +125,9 @@ def citation_scores(statements: Sequence[Statement]) -> CitationScores:
     weights = [exact(weight) for weight in numbers("weight", [statement.weight for statement in statements])]
     for place, weight in enumerate(weights):
         if weight < 0:
-            raise CalibrationError(f"weight[{place}] is {statements[place].weight!r} (needs a weight of at least 0)")
+            raise CalibrationError(
+                f"weight[{place}] is {said(statements[place].weight)} (needs a weight of at least 0)"
+            )
     per_statement = tuple(_judged(statement) for statement in statements)
     all_ok = [ok for scores in per_statement for ok in scores.citation_ok]
     statuses = [status for scores in per_statement for status in scores.status]

@@ -14,7 +14,16 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from pytest_grounded.calibration.binomial import log_pmf, lower_tail
-from pytest_grounded.calibration.inputs import CalibrationError, Number, labels, numbers, same_length, share, whole
+from pytest_grounded.calibration.inputs import (
+    CalibrationError,
+    Number,
+    labels,
+    numbers,
+    said,
+    same_length,
+    share,
+    whole,
+)
 from pytest_grounded.calibration.intervals import percentiles
 
 __all__ = [
@@ -189,7 +198,7 @@ def _p_values(p_values: Sequence[Number]) -> list[float]:
     found = numbers("p_values", p_values)
     for place, value in enumerate(found):
         if not 0 <= value <= 1:
-            raise CalibrationError(f"p_values[{place}] is {value!r} (needs a probability between 0 and 1)")
+            raise CalibrationError(f"p_values[{place}] is {said(value)} (needs a probability between 0 and 1)")
     return found
 
 
@@ -206,7 +215,7 @@ def mcnemar_power(n: int, *, pass_to_fail: Number, fail_to_pass: Number = 0, lev
     changing = down + up
     if changing > 1:
         raise CalibrationError(
-            f"pass_to_fail and fail_to_pass are {pass_to_fail!r} and {fail_to_pass!r} (need at most 1 together)"
+            f"pass_to_fail and fail_to_pass are {said(pass_to_fail)} and {said(fail_to_pass)} (need at most 1 together)"
         )
     if not changing:
         return 0.0

@@ -23,6 +23,7 @@ from pytest_grounded.calibration.inputs import (
     labels,
     numbers,
     rank,
+    said,
     same_length,
     share,
 )
@@ -36,6 +37,7 @@ __all__ = [
     "WeightedSweep",
     "cheapest_action",
     "chow_threshold",
+    "convention_of",
     "cost",
     "sweep_of",
     "threshold_sweep",
@@ -50,6 +52,19 @@ class AbstentionCost(StrEnum):
     ALL = "all"
 
 
+def convention_of(value: AbstentionCost | str) -> AbstentionCost:
+    """The convention a word names.
+
+    >>> convention_of("some")
+    Traceback (most recent call last):
+    ...
+    pytest_grounded.calibration.inputs.CalibrationError: abstain_cost is 'some' (needs 'missed' or 'all')
+    """
+    if value not in list(AbstentionCost):
+        raise CalibrationError(f"abstain_cost is {value!r} (needs 'missed' or 'all')")
+    return AbstentionCost(value)
+
+
 def cost(name: str, value: Number) -> Fraction:
     """A price, exactly; at least 0.
 
@@ -59,10 +74,10 @@ def cost(name: str, value: Number) -> Fraction:
     pytest_grounded.calibration.inputs.CalibrationError: cost_wrong is -1 (needs a price of at least 0)
     """
     if isinstance(value, float) and not math.isfinite(value):
-        raise CalibrationError(f"{name} is {value!r} (needs a price of at least 0)")
+        raise CalibrationError(f"{name} is {said(value)} (needs a price of at least 0)")
     found = exact(value)
     if found < 0:
-        raise CalibrationError(f"{name} is {value!r} (needs a price of at least 0)")
+        raise CalibrationError(f"{name} is {said(value)} (needs a price of at least 0)")
     return found
 
 
@@ -113,7 +128,7 @@ def cheapest_action(
     >>> cheapest_action(0.7, cost_wrong=5, cost_abstain=1, abstain_cost="missed", cost_review=0.5)
     'review'
     """
-    p, convention = share("probability", probability), AbstentionCost(abstain_cost)
+    p, convention = share("probability", probability), convention_of(abstain_cost)
     answer = (1 - p) * cost("cost_wrong", cost_wrong)
     abstain = cost("cost_abstain", cost_abstain) * (p if convention is AbstentionCost.MISSED else 1)
     if cost_review is not None and cost("cost_review", cost_review) <= min(answer, abstain):
@@ -199,7 +214,7 @@ def sweep_of(
     thresholds: Sequence[Number] | None = None,
 ) -> Sweep:
     """The sweep of cases that are already ranked; those never answered count as abstentions on no right draft."""
-    convention = AbstentionCost(abstain_cost)
+    convention = convention_of(abstain_cost)
     wrong_price, abstain_price = cost("cost_wrong", cost_wrong), cost("cost_abstain", cost_abstain)
     counts = [(0, 0)]
     for group in ranking.groups:
@@ -294,12 +309,12 @@ def weighted_sweep(
     (0.9,)
     """
     same_length(scores=scores, correct=correct, weights=weights)
-    convention = AbstentionCost(abstain_cost)
+    convention = convention_of(abstain_cost)
     price_wrong, price_abstain = cost("cost_wrong", cost_wrong), cost("cost_abstain", cost_abstain)
     found = [exact(weight) for weight in numbers("weights", weights)]
     for place, weight in enumerate(found):
         if weight <= 0:
-            raise CalibrationError(f"weights[{place}] is {weights[place]!r} (needs a weight above 0)")
+            raise CalibrationError(f"weights[{place}] is {said(weights[place])} (needs a weight above 0)")
     never = cost("never_weight", never_weight)
     unit = math.lcm(*(weight.denominator for weight in found), never.denominator)
     groups: dict[float, list[int]] = {}

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from pytest_grounded.calibration.comparison import holm
-from pytest_grounded.calibration.inputs import CalibrationError, Number, share
+from pytest_grounded.calibration.inputs import CalibrationError, Number, lacking, share
 from pytest_grounded.calibration.intervals import Interval, clopper_pearson, fisher_exact
 from pytest_grounded.calibration.options import Options
 from pytest_grounded.calibration.rows import Sample, require_traffic
@@ -87,7 +87,7 @@ def stored_point(stored: Any, *, name: str = "calibration.json") -> StoredPoint:
             corpus=sample.get("corpus"),
         )
     except (KeyError, TypeError, ValueError) as error:
-        raise CalibrationError(f"{name} holds no whole calibration: {error!r} (write it anew)") from None
+        raise CalibrationError(f"{name} holds no whole calibration: {lacking(error)} (write it anew)") from None
 
 
 def drift(stored: StoredPoint, sample: Sample, *, level: Number = 0.05, seed: int = 0) -> Drift:

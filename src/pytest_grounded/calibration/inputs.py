@@ -23,9 +23,11 @@ __all__ = [
     "exact_mean",
     "exact_sum",
     "labels",
+    "lacking",
     "numbers",
     "probabilities",
     "rank",
+    "said",
     "same_length",
     "share",
     "whole",
@@ -47,6 +49,35 @@ def exact(value: Number) -> Fraction:
     if isinstance(value, int | Fraction | Decimal):
         return Fraction(value)
     return Fraction(*Decimal(repr(float(value))).as_integer_ratio())
+
+
+def said(value: object) -> str:
+    """A value as a person would write it, for messages: a fraction as its decimals where it has any.
+
+    >>> said(Fraction(1, 4)), said(Fraction(2)), said(Fraction(1, 3)), said(0.1), said("x")
+    ('0.25', '2', '1/3', '0.1', "'x'")
+    """
+    if isinstance(value, Decimal):
+        return str(value)
+    if not isinstance(value, Fraction):
+        return repr(value)
+    rest = value.denominator
+    for prime in (2, 5):
+        while rest % prime == 0:
+            rest //= prime
+    if rest > 1:
+        return str(value)
+    found = Decimal(value.numerator) / Decimal(value.denominator)
+    return f"{found.normalize():f}"
+
+
+def lacking(error: Exception) -> str:
+    """What went wrong while a stored document was read, in words.
+
+    >>> lacking(KeyError("n")), lacking(ValueError("could not convert 'x'"))
+    ("'n' is missing", "could not convert 'x'")
+    """
+    return f"{error} is missing" if isinstance(error, KeyError) else str(error)
 
 
 def exact_sum(values: Iterable[Fraction]) -> Fraction:
@@ -85,9 +116,9 @@ def _number(name: str, place: int, value: object) -> float:
     try:
         found = float(value)  # type: ignore[arg-type]  # whatever has __float__, numpy's scalars too
     except (TypeError, ValueError, OverflowError):
-        raise CalibrationError(f"{name}[{place}] is {value!r} (needs a finite number)") from None
+        raise CalibrationError(f"{name}[{place}] is {said(value)} (needs a finite number)") from None
     if isinstance(value, str) or not math.isfinite(found):
-        raise CalibrationError(f"{name}[{place}] is {value!r} (needs a finite number)")
+        raise CalibrationError(f"{name}[{place}] is {said(value)} (needs a finite number)")
     return found
 
 
@@ -102,7 +133,7 @@ def probabilities(name: str, values: Iterable[object]) -> list[float]:
     found = numbers(name, values)
     for place, value in enumerate(found):
         if not 0 <= value <= 1:
-            raise CalibrationError(f"{name}[{place}] is {value!r} (needs a probability between 0 and 1)")
+            raise CalibrationError(f"{name}[{place}] is {said(value)} (needs a probability between 0 and 1)")
     return found
 
 
@@ -117,7 +148,7 @@ def labels(name: str, values: Iterable[object]) -> list[int]:
     found: list[int] = []
     for place, value in enumerate(values):
         if value not in (0, 1):
-            raise CalibrationError(f"{name}[{place}] is {value!r} (needs 0 or 1)")
+            raise CalibrationError(f"{name}[{place}] is {said(value)} (needs 0 or 1)")
         found.append(int(value == 1))
     return found
 
@@ -148,12 +179,12 @@ def share(name: str, value: Number, *, open_ended: bool = False) -> Fraction:
     pytest_grounded.calibration.inputs.CalibrationError: delta is 0 (needs a share between 0 and 1, neither of them)
     """
     if isinstance(value, float) and not math.isfinite(value):
-        raise CalibrationError(f"{name} is {value!r} (needs a share between 0 and 1)")
+        raise CalibrationError(f"{name} is {said(value)} (needs a share between 0 and 1)")
     found = exact(value)
     if not 0 <= found <= 1:
-        raise CalibrationError(f"{name} is {value!r} (needs a share between 0 and 1)")
+        raise CalibrationError(f"{name} is {said(value)} (needs a share between 0 and 1)")
     if open_ended and found in (0, 1):
-        raise CalibrationError(f"{name} is {value!r} (needs a share between 0 and 1, neither of them)")
+        raise CalibrationError(f"{name} is {said(value)} (needs a share between 0 and 1, neither of them)")
     return found
 
 
@@ -169,9 +200,9 @@ def whole(name: str, value: object, *, least: int = 0, most: int | None = None) 
     try:
         found = int(value)  # type: ignore[call-overload]  # whatever has __int__
     except (TypeError, ValueError, OverflowError):
-        raise CalibrationError(f"{name} is {value!r} (needs a whole number {bounds})") from None
+        raise CalibrationError(f"{name} is {said(value)} (needs a whole number {bounds})") from None
     if found != value or found < least or (most is not None and found > most):
-        raise CalibrationError(f"{name} is {value!r} (needs a whole number {bounds})")
+        raise CalibrationError(f"{name} is {said(value)} (needs a whole number {bounds})")
     return int(found)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any
 
-from pytest_grounded.calibration.inputs import CalibrationError
+from pytest_grounded.calibration.inputs import CalibrationError, lacking
 from pytest_grounded.calibration.intervals import Interval
 from pytest_grounded.calibration.judging import JudgeMeasurement, Prevalence, RaterAgreement, SliceQuality
 from pytest_grounded.calibration.report import interval_words, table
@@ -55,7 +55,7 @@ def measured_judge(stored: Any, *, name: str = "judge.json") -> MeasuredJudge:
         )
         return MeasuredJudge(judge=str(stored["judge"]), version=str(stored["version"]), words=words)
     except (KeyError, TypeError, ValueError) as error:
-        raise CalibrationError(f"{name} holds no whole measurement: {error!r} (write it anew)") from None
+        raise CalibrationError(f"{name} holds no whole measurement: {lacking(error)} (write it anew)") from None
 
 
 def _rate_again(rate: Any, interval: Any) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from pytest_grounded.calibration.inputs import CalibrationError, Number, exact, exact_mean, labels, numbers
+from pytest_grounded.calibration.inputs import CalibrationError, Number, exact, exact_mean, labels, numbers, said
 
 __all__ = ["PartialScores", "PartialSummary", "SlotOutcome", "aggregate_partials", "partial_scores"]
 
@@ -54,7 +54,7 @@ def partial_scores(slots: Sequence[SlotOutcome], claims: Sequence[object]) -> Pa
     weights = [exact(weight) for weight in numbers("weight", [slot.weight for slot in slots])]
     for slot, weight in zip(slots, weights, strict=True):
         if weight < 0:
-            raise CalibrationError(f"slot {slot.name!r} has weight {slot.weight!r} (needs a weight of at least 0)")
+            raise CalibrationError(f"slot {slot.name!r} has weight {said(slot.weight)} (needs a weight of at least 0)")
     total = sum(weights, Fraction())
     filled = sum((weight for slot, weight in zip(slots, weights, strict=True) if slot.filled), Fraction())
     undefined: dict[str, str] = {}

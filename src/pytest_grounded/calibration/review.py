@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 
-from pytest_grounded.calibration.costs import AbstentionCost, cost
-from pytest_grounded.calibration.inputs import CalibrationError, Number, Ranking, exact, numbers, rank, whole
+from pytest_grounded.calibration.costs import AbstentionCost, convention_of, cost
+from pytest_grounded.calibration.inputs import CalibrationError, Number, Ranking, exact, numbers, rank, said, whole
 
 __all__ = ["Partition", "ReviewBand", "review_band", "review_can_pay", "route"]
 
@@ -61,7 +61,7 @@ def review_can_pay(
     (False, True)
     """
     wrong, abstain = cost("cost_wrong", cost_wrong), cost("cost_abstain", cost_abstain)
-    if AbstentionCost(abstain_cost) is AbstentionCost.ALL:
+    if convention_of(abstain_cost) is AbstentionCost.ALL:
         dearest = min(wrong, abstain)
     else:
         dearest = wrong * abstain / (wrong + abstain) if wrong + abstain else Fraction(0)
@@ -88,7 +88,7 @@ def review_band(
     >>> band.min_total_cost, band.optimal_partitions[0].low
     (6.0, 0.6)
     """
-    convention = AbstentionCost(abstain_cost)
+    convention = convention_of(abstain_cost)
     pays = review_can_pay(cost_wrong, cost_abstain, cost_review, abstain_cost=convention)
     note = "" if pays else "review can never pay at these prices: answering or abstaining is as cheap everywhere"
     ranking = rank(scores, correct)
@@ -192,7 +192,7 @@ def route(scores: Sequence[Number], *, low: Number, high: Number, capacity: int 
     ('answer', 'review', 'abstain', 'abstain', 'abstain')
     """
     if exact(low) > exact(high):
-        raise CalibrationError(f"low is {low!r} and high is {high!r} (needs low <= high)")
+        raise CalibrationError(f"low is {said(low)} and high is {said(high)} (needs low <= high)")
     values = numbers("scores", scores)
     floor, ceiling = float(low), float(high)
     inside = sorted((value for value in values if floor <= value <= ceiling), reverse=True)
