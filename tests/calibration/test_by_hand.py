@@ -397,7 +397,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "an unnamed convention": (
         lambda: threshold_sweep([0.5], [1], cost_wrong=1, cost_abstain=1, abstain_cost="some"),
-        "'some' is not a valid AbstentionCost",
+        "abstain_cost is 'some' (needs 'missed' or 'all')",
     ),
     "a band upside down": (lambda: route([0.5], low=0.9, high=0.1), "needs low <= high"),
     "raters of unequal length": (lambda: cohen_kappa("ab", "a"), "rater_a has 2 values, rater_b has 1"),

@@ -193,7 +193,7 @@ REFUSALS: dict[str, tuple[Callable[[], object], str]] = {
         "an isotonic map of no cases has no values (fit it on labelled cases)",
     ),
     "a Platt map of one class": (
-        lambda: PlattMap(a=None, b=None, undefined={"a": "all cases are right"}).probability(0.5),  # type: ignore[call-arg]
+        lambda: PlattMap(a=None, b=None, undefined={"a": "all cases are right"}).probability(0.5),
         "the Platt map has no values: all cases are right",
     ),
     # rows

@@ -141,8 +141,9 @@ class _Gate:
         """Open the gate, unless the cost rule says that answering is too risky."""
         rules = self.settings.gate
         sure = self.confidence_in(parts)
-        if rules.confidence is not None and sure.score < rules.confidence:
-            why = f"{why}; confidence {sure.score:g} is below {rules.confidence:g}"
+        least = rules.least_confidence
+        if least is not None and sure.score < least:
+            why = f"{why}; confidence {sure.score:g} is below {least:g}"
             return self.closed(Decision.ABSTAIN, ReasonCode.LOW_CONFIDENCE, "low_confidence", why)
         costs = rules.costs_by_risk.get(risk_of(self.look.question, rules), rules.costs)
         if costs is None:

@@ -28,6 +28,7 @@ from pydantic import (
 from pytest_grounded.chat import ChatSettings
 from pytest_grounded.judges.settings import JudgeSettings
 from pytest_grounded.model.vocabulary import Risk
+from pytest_grounded.pipeline.calibrated import CalibratedThreshold
 from pytest_grounded.pipeline.costs import Costs
 from pytest_grounded.pipeline.messages import Messages
 from pytest_grounded.pipeline.phrases import PhraseRule
@@ -68,7 +69,7 @@ OptionalShare = Annotated[float | None, Field(ge=0.0, le=1.0), BeforeValidator(_
 OptionalCount = Annotated[int | None, Field(ge=1), BeforeValidator(_null_word)]
 
 
-_LATER = frozenset({"judge", "same_words"})
+_LATER = frozenset({"calibrated", "judge", "same_words"})
 
 
 class _Settings(BaseModel):
@@ -266,6 +267,11 @@ class GateSettings(_Settings):
         default=None,
         description="Least confidence with which an answer is attempted, see `confidence.py`; null: no cut-off.",
     )
+    calibrated: CalibratedThreshold | None = Field(
+        default=None,
+        description="A threshold of that confidence chosen on labelled rows; in a suite's file, the path of the "
+        "calibration.json that `pytest-grounded calibrate` wrote.",
+    )
     insufficient: InsufficientPolicy = Field(
         default=InsufficientPolicy.AUTO,
         description="auto: partial where one of several parts is covered, clarify where a condition is missing.",
@@ -294,6 +300,16 @@ class GateSettings(_Settings):
     missing_as: Literal["words", "terms"] = Field(
         default="words", description="Missing parts named as the question writes them, or as sorted word stems."
     )
+
+    @property
+    def least_confidence(self) -> float | None:
+        """The least confidence with which an answer is attempted: the higher of what is set and what was calibrated.
+
+        >>> GateSettings(confidence=0.4).least_confidence
+        0.4
+        """
+        set_here = [self.confidence, None if self.calibrated is None else self.calibrated.threshold]
+        return max((one for one in set_here if one is not None), default=None)
 
 
 class Layer(StrEnum):
