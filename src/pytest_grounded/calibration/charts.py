@@ -31,7 +31,7 @@ __all__ = ["charts"]
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 66.0, 736.0, 112.0, 362.0
 _GUTTER = 142.0
-_ROOM = 190.0
+_WIDE, _BOLD = 6.5, 7.4
 _MANY_POINTS = 60
 _MANY_KINDS = 6
 _BARS = 20
@@ -152,11 +152,13 @@ def _chosen(drawing: Drawing, found: Calibration, x: Axis, y: Axis) -> None:
     drawing.dot(place, radius=5.5, fill=ACCENT)
     seen = f"{choice.n_wrong} of {choice.n_answered} wrong"
     words = f"score ≥ {choice.threshold:g}: answers {percent(choice.coverage)}, {seen}"
-    # Left of the point the curve lies lower, right of it higher: the words go where the curve is not.
     left = choice.coverage > 0.45  # noqa: PLR2004 - the half with more room
+    # Above the interval and the line of all drafts there is nothing but the limit of a share of all, far to the left.
+    clear = min(y(found.curve.base_risk or 0.0), y(min(y.high, choice.interval.high if choice.interval else 0.0))) - 10
+    below = max(_TOP + 14, place[1] - 34) if left else min(_BOTTOM - 8, place[1] + 30)
     drawing.text(
         place[0] + (-14 if left else 14),
-        max(_TOP + 14, place[1] - 34) if left else min(_BOTTOM - 8, place[1] + 30),
+        clear if clear >= _TOP + 14 else below,
         words,
         anchor="end" if left else "start",
         size=12.5,
@@ -320,8 +322,8 @@ def _cost(found: Calibration) -> str:
         here = next((value for t, value in total if t >= choice.threshold), nothing)
         drawing.line((x(choice.threshold), _TOP), (x(choice.threshold), _BOTTOM), colour=ACCENT, width=1.6)
         drawing.dot((x(choice.threshold), y(here)), radius=5.5, fill=ACCENT)
-        right = x(choice.threshold) + _ROOM < x.end
         words = f"score ≥ {choice.threshold:g}: {decimal(here)} per query"
+        right = x(choice.threshold) + _BOLD * len(words) < x.end
         drawing.text(
             x(choice.threshold) + (9 if right else -9),
             _TOP + 14,
@@ -362,8 +364,8 @@ def _theory(drawing: Drawing, found: Calibration, x: Axis) -> None:
         return
     cut = found.sweep.theory.under(found.sweep.convention)
     drawing.line((x(score), _TOP), (x(score), _BOTTOM), colour=MUTED, width=1.6, dash="6 3")
-    right = x(score) + _ROOM < x.end
-    words = f"theory: probability {percent(cut or 0.0, 1)}"
+    words = f"theory: {percent(cut or 0.0, 1)} right"
+    right = x(score) + _WIDE * len(words) < x.end
     drawing.text(
         x(score) + (7 if right else -7),
         _TOP + 34,

@@ -11,7 +11,7 @@ from pathlib import Path
 from pytest_grounded.judges.settings import make_judge
 from pytest_grounded.judges.verdicts import CachedJudge, Verdicts
 from pytest_grounded.model.request import Request
-from pytest_grounded.model.response import Response
+from pytest_grounded.model.response import Json, Response
 from pytest_grounded.model.support import SupportJudge
 from pytest_grounded.pipeline.answers import Answers
 from pytest_grounded.pipeline.cache import CachedPipeline
@@ -25,7 +25,7 @@ from pytest_grounded.pipeline.settings import PipelineSettings
 from pytest_grounded.pipeline.stages import Stages
 from pytest_grounded.pipeline.streaming import streamed
 
-__all__ = ["assemble"]
+__all__ = ["assemble", "versions_of"]
 
 
 def assemble(
@@ -45,10 +45,7 @@ def assemble(
     'ReferencePipeline'
     """
     settings = settings or PipelineSettings()
-    if generator is None and settings.generation.model is not None:
-        generator = OpenAICompatibleGenerator(settings.generation.model)
-    if judge is None and settings.verification.judge is not None:
-        judge = CachedJudge(make_judge(settings.verification.judge, folder=folder), Verdicts())
+    generator, judge = generator or _generator(settings), judge or _judge(settings, folder)
     pipeline = ReferencePipeline(settings=settings, generator=generator, judge=judge, scorer=scorer, stages=stages)
     around = settings.around
     system: Answers = AuditedPipeline(pipeline) if around.probe else pipeline
@@ -57,6 +54,26 @@ def assemble(
     if around.history or around.remember:
         system = ConversationalPipeline(system, turns=around.remember)
     return _Streamed(system) if around.stream else system
+
+
+def versions_of(settings: PipelineSettings, *, folder: Path | None = None) -> Json:
+    """What a run of the system that the settings describe depends on, before anything is asked.
+
+    >>> versions_of(PipelineSettings())["pipeline"]
+    '1'
+    """
+    judge = _judge(settings, folder)
+    return ReferencePipeline(settings=settings, generator=_generator(settings), judge=judge).versions
+
+
+def _generator(settings: PipelineSettings) -> Generator | None:
+    model = settings.generation.model
+    return None if model is None else OpenAICompatibleGenerator(model)
+
+
+def _judge(settings: PipelineSettings, folder: Path | None) -> SupportJudge | None:
+    wanted = settings.verification.judge
+    return None if wanted is None else CachedJudge(make_judge(wanted, folder=folder), Verdicts())
 
 
 class _Streamed:

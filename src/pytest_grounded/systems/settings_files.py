@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -19,14 +19,22 @@ _Model = TypeVar("_Model", bound=BaseModel)
 
 
 def load_settings_file(
-    path: Path, model: type[_Model], *, shown: str, error: Callable[[list[Problem]], GroundedError]
+    path: Path,
+    model: type[_Model],
+    *,
+    shown: str,
+    error: Callable[[list[Problem]], GroundedError],
+    prepare: Callable[[Any], Any] = lambda data: data,
 ) -> _Model:
-    """The settings of a file, called `shown` in what is wrong with it; raises what `error` makes of all problems."""
+    """The settings of a file, called `shown` in what is wrong with it; raises what `error` makes of all problems.
+
+    `prepare` makes of what the file says what the model reads.
+    """
     document = load_yaml(path)
     if document.faults:
         raise error([_fault(fault, shown) for fault in document.faults])
     try:
-        return model.model_validate(document.data or {})
+        return model.model_validate(prepare(document.data or {}))
     except ValidationError as failed:
         problems = _problems(failed, document, shown, model)
     raise error(problems)
