@@ -167,3 +167,15 @@ def test_a_corpus_error_does_not_hide_other_suites(project: Make) -> None:
     project(suite="broken", corpus=CORPUS.replace("as_of: 2024-10-01", "as_of: yesterday"))
     result = made.runpytest("--continue-on-collection-errors")
     result.assert_outcomes(passed=3, errors=1)
+
+
+def test_an_error_at_collection_speaks_to_no_terminal_and_no_ci(project: Make) -> None:
+    key = '"x\\n::error file=a.py::forged\\e[2J\\u202e"'
+    made = project(cases=CASES.replace("    tags: [hotel]", f"    {key}: 1"))
+    result = made.runpytest("--junitxml", "junit.xml")
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+    shown = result.stdout.str() + (made.path / "junit.xml").read_text(encoding="utf-8")
+    assert "unknown key" in shown
+    assert "\x1b" not in shown
+    assert "\u202e" not in shown
+    assert not [line for line in shown.splitlines() if line.strip().startswith("::")]

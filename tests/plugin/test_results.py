@@ -62,6 +62,27 @@ def test_a_results_path_that_is_a_folder_is_refused_before_anything_runs(project
     result.stderr.fnmatch_lines(["*--grounded-results*: is a folder; name a file"])
 
 
+@pytest.mark.parametrize("xdist", [(), ("-n", "2")], ids=["serial", "parallel"])
+def test_results_that_cannot_be_written_fail_the_run(project: Make, xdist: tuple[str, ...]) -> None:
+    made = project(
+        system=SYSTEM + "\nimport pathlib\nif not pathlib.Path('r.jsonl').exists(): pathlib.Path('r.jsonl').mkdir()\n"
+    )
+    result = made.runpytest("--grounded-results", "r.jsonl", *xdist)
+    assert result.ret == pytest.ExitCode.INTERNAL_ERROR
+    result.stdout.fnmatch_lines(["ERROR --grounded-results *r.jsonl: not written: *"])
+
+
+@pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="no folder here refuses even its owner")
+def test_a_results_folder_that_takes_no_file_is_refused_before_anything_runs(project: Make) -> None:
+    result = project().runpytest("--grounded-results", "/proc/self/r.jsonl")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*--grounded-results*: no file can be written in its folder: *"])
+
+
+def test_without_pytests_plugin_for_python_tests_a_failing_case_still_fails(project: Make) -> None:
+    project(system=FAILING).runpytest("-p", "no:python", "cases").assert_outcomes(passed=2, failed=1)
+
+
 def test_a_failure_says_expected_and_got_first_then_findings_stage_and_evidence(project: Make) -> None:
     made = project(system=FAILING, cases=CASES.replace("kind: unanswerable", "kind: answerable"))
     result = made.runpytest()

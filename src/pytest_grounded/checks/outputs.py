@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
-from pytest_grounded.checks.base import Judged, report
+from pytest_grounded.checks.base import Judged, not_run, report
 from pytest_grounded.model.finding import Observation
 from pytest_grounded.model.outcome import Failure, FailureKind
 from pytest_grounded.model.vocabulary import Owner
@@ -32,6 +32,8 @@ def check_outputs(judged: Judged) -> Iterator[Observation]:
             yield report("output.parse", f"the reply cannot be read: {failure.message}")
         case FailureKind.EXCEPTION | FailureKind.TIMEOUT | FailureKind.NOT_RECORDED:
             yield report("output.parse", _nothing_came(failure), owner=Owner.DELIVERY)
+        case FailureKind.SKIPPED | FailureKind.NOT_ASKED:
+            yield not_run("output.parse", failure.message)
         case _:
             assert_never(failure.kind)
 

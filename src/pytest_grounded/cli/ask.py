@@ -1,4 +1,7 @@
-"""`pytest-grounded ask`: one question to a system over a suite's corpus, and the trace of how it was answered."""
+"""`pytest-grounded ask`: one question to a system over a suite's corpus, and the trace of how it was answered.
+
+Shown is what the requester may read, of what the system prints as well: what one asks for somebody is often pasted.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import argparse
 import difflib
 import json
 import math
+import sys
 from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
@@ -17,10 +21,11 @@ from pytest_grounded.errors import GroundedError
 from pytest_grounded.model.evidence import ANONYMOUS, Corpus, Requester
 from pytest_grounded.model.outcome import Outcome
 from pytest_grounded.model.request import Request
-from pytest_grounded.redaction import neutralise
+from pytest_grounded.redaction import Redactor, neutral_json, neutralise
 from pytest_grounded.reporting.trace_text import trace_lines
 from pytest_grounded.systems.calling import Caller
 from pytest_grounded.systems.naming import SystemKind, SystemName, import_system, parse_system_name
+from pytest_grounded.systems.outputs import Kept
 from pytest_grounded.systems.prose import in_prose
 
 __all__ = ["add_arguments", "run"]
@@ -70,14 +75,16 @@ def run(arguments: argparse.Namespace) -> int:
     corpus = load_corpus(folder / "corpus.yaml", root=project.root)
     request = _request(arguments, corpus, _requester(arguments, project, folder))
     name = _system_name(arguments.system, project)
-    with Caller(timeout=arguments.timeout) as caller:
+    redactor = Redactor(corpus.view(request.requester, request.as_of), known=(request.question,))
+    kept = Kept(lambda text: neutralise(redactor.lines(text), tags=False), into=sys.stderr)
+    with kept, Caller(timeout=arguments.timeout) as caller:
         outcome = caller.call(_system(name, folder, project), request)
     if arguments.format == "json":
-        print(json.dumps(_as_json(request, outcome), ensure_ascii=False, indent=1))
+        print(neutral_json(json.dumps(redactor.value(_as_json(request, outcome)), ensure_ascii=False, indent=1)))
     else:
         print(f"system     {neutralise(name.target or name.kind.value)}")
         for line in trace_lines(request, outcome):
-            print("\n".join(neutralise(part) for part in line.split("\n")))
+            print("\n".join(neutralise(part) for part in redactor.text(line).split("\n")))
     return 0 if outcome.failure is None else 1
 
 

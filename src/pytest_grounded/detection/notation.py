@@ -72,6 +72,7 @@ def token_keys(token: str, *, strict: bool = False) -> tuple[str, ...]:
             keys += _run_keys(piece, parts)
         for part in parts:
             keys += _mixed_keys(part, strict=strict)
+        keys += _inner_keys(piece)
     return tuple(dict.fromkeys(keys))
 
 
@@ -90,6 +91,21 @@ def _mixed_keys(part: str, *, strict: bool) -> list[str]:
     if quantity is not None:
         return [NUMBER + _number(quantity[1]), *([] if strict else name)]
     return [*name, *(NUMBER + _number(digits) for digits in re.findall(r"\d+", part) if len(digits) >= LEAST_DIGITS)]
+
+
+_BINDING_MARK = re.compile(r"[:=/@#~?_\\]+")
+_MARKED_DIGITS = re.compile(r"\d++(?:[.,']\d++)++")
+
+
+def _inner_keys(piece: str) -> Iterator[str]:
+    """The keys of dates and of numbers with marks in them that have letters beside: `sum=41,750`, `EUR41,750`."""
+    for inner in _BINDING_MARK.split(piece):
+        parts = PART.findall(inner)
+        if len(parts) > 1 and all(part.isdigit() for part in parts):
+            yield from _digit_keys(inner, parts)
+        else:
+            values = map(_value, _MARKED_DIGITS.findall(inner))
+            yield from (NUMBER + value for value in values if value is not None)
 
 
 def _digit_keys(piece: str, parts: list[str]) -> list[str]:

@@ -74,6 +74,10 @@ class CaseResult:
     new_trace: Trace | None = field(default=None, repr=False)
     trace_check: TraceCheck | None = field(default=None, repr=False)
 
+    def __repr__(self) -> str:
+        found = ", ".join(dict.fromkeys(finding.check for finding in self.findings))
+        return f"CaseResult({self.case.suite}/{self.case.id}: {self.verdict}{found and f', {found}'})"
+
     @property
     def trace(self) -> Trace:
         """The canonical trace, to be compared with an approved one: `assert result.trace == trace_snapshot`.
@@ -91,8 +95,10 @@ class CaseResult:
     def verdict(self) -> Verdict:
         """`error` where nothing was there to be judged, `fail` where anything was found."""
         failure = self.outcome.failure
-        if failure is not None and failure.kind is FailureKind.NOT_RECORDED:
+        if failure is not None and failure.kind in (FailureKind.NOT_RECORDED, FailureKind.NOT_ASKED):
             return Verdict.ERROR
+        if failure is not None and failure.kind is FailureKind.SKIPPED:
+            return Verdict.INCONCLUSIVE
         if self.findings:
             return Verdict.FAIL
         if self.leakage is not None and self.leakage.is_inconclusive:

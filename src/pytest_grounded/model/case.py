@@ -116,7 +116,7 @@ class Waiver:
 class Step:
     """One request of a scenario; `expect` is None where it is sent and not judged."""
 
-    question: str
+    question: str = field(repr=False)
     requester: Requester
     as_of: date
     corpus: Corpus = field(repr=False)
@@ -159,6 +159,9 @@ class Case:
     relations: tuple[str, ...] = ()
     unjudged_passes: bool = True
     content_hash: str = ""
+
+    def __repr__(self) -> str:
+        return f"Case({self.suite}/{self.id}, {self.kind})"
 
     @property
     def view(self) -> CorpusView:

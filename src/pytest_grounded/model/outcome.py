@@ -13,13 +13,15 @@ __all__ = ["Failure", "FailureKind", "Outcome"]
 
 
 class FailureKind(StrEnum):
-    """How a system failed to give a response."""
+    """How a system failed to give a response; the last three: there was none to be had."""
 
     EXCEPTION = "exception"
     TIMEOUT = "timeout"
     PARSE = "parse"
     SCHEMA = "schema"
     NOT_RECORDED = "not_recorded"
+    SKIPPED = "skipped"
+    NOT_ASKED = "not_asked"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +30,9 @@ class Failure:
 
     kind: FailureKind
     message: str
+
+    def __repr__(self) -> str:
+        return f"Failure({self.kind}, {len(self.message)} characters)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,7 +20,7 @@ class Turn:
     """An earlier turn of a conversation, passed on and not judged."""
 
     role: Literal["user", "assistant"]
-    text: str
+    text: str = field(repr=False)
     requester: Requester | None = None
     cites: tuple[str, ...] = ()
 
@@ -35,7 +35,7 @@ class Request:
     ()
     """
 
-    question: str
+    question: str = field(repr=False)
     requester: Requester
     as_of: date
     history: tuple[Turn, ...] = ()

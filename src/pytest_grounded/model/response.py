@@ -6,7 +6,9 @@ visible. A wrong type is an error of the system, reported by whoever calls `Resp
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
@@ -72,7 +74,46 @@ def _rename(data: object, renames: Mapping[str, str]) -> object:
     return out
 
 
-class _Visible(BaseModel):
+_ID = re.compile(r"[\w.:@#/+-]{1,120}")
+_NAMING = frozenset({"chunk", "chunks", "evidence", "marker"})
+
+
+def _told(key: str, value: object) -> object:
+    """What may be told of a field: ids and closed values as they are, of texts the length alone."""
+    if isinstance(value, StrEnum | bool | BaseModel) or value is None:
+        return value
+    if isinstance(value, str):
+        return value if key in _NAMING and _ID.fullmatch(value) else _Told(f"<{len(value)} characters>")
+    if isinstance(value, tuple):
+        return tuple(_told(key, item) for item in value)
+    if isinstance(value, int | float):
+        return _Told("<a number>")
+    return _Told(f"<{len(value)} keys>") if isinstance(value, Mapping) else _Told(f"<{type(value).__name__}>")
+
+
+class _Told(str):
+    """Shown without quote marks."""
+
+    __slots__ = ()
+    __repr__ = str.__str__
+
+
+class _Quiet(BaseModel):
+    """Shows ids and lengths in its `repr`, never a text: it is printed wherever a test fails."""
+
+    def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
+        for key in type(self).model_fields:
+            value = getattr(self, key)
+            if value is not None and value not in ("", (), {}):
+                yield key, _told(key, value)
+        if self.model_extra:
+            yield None, _Told(f"{len(self.model_extra)} more")
+
+    def __str__(self) -> str:
+        return repr(self)
+
+
+class _Visible(_Quiet):
     model_config = ConfigDict(frozen=True, extra="allow")
 
     @property
@@ -212,7 +253,7 @@ class Candidate(_Visible):
     reason: str | None = None
 
 
-class Internal(BaseModel):
+class Internal(_Quiet):
     """What the requester cannot see. A list that is None was not observed; an empty one is known to be empty."""
 
     model_config = ConfigDict(frozen=True, extra="allow")
@@ -231,8 +272,10 @@ class Internal(BaseModel):
 
 
 class Response(_Visible):
-    """A system's reply. Only `decision` is required.
+    """A system's reply. Only `decision` is required. Its `repr` shows ids and lengths.
 
+    >>> Response.model_validate({"decision": "answer", "claims": [{"text": "It is $180.", "cites": ["c1"]}]}).claims
+    (Claim(text=<11 characters>, citations=(Citation(chunk='c1'),), status=<9 characters>),)
     >>> Response.model_validate({"decision": "abstain", "reason": "NO_EVIDENCE", "evidence": []}).internal.evidence
     ()
     """

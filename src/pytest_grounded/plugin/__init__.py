@@ -100,6 +100,7 @@ class Gatherer:
         self.records: dict[str, list[Record]] = {}
         self.details: dict[str, list[str]] = {}
         self.orphans: tuple[str, ...] = ()
+        self.unwritten: str | None = None
         self._collected_whole = True
         self._done = self._changed = 0
 
@@ -131,7 +132,9 @@ class Gatherer:
         if self.config.getoption("grounded_results"):
             from pytest_grounded.plugin.report import write_results
 
-            write_results(self.config, self.records)
+            self.unwritten = write_results(self.config, self.records)
+            if self.unwritten is not None:
+                session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
         if self.config.getini("grounded_judge") and self.records:
             from pytest_grounded.plugin.report import write_verdicts
 
@@ -150,6 +153,8 @@ class Gatherer:
             from pytest_grounded.plugin.report import write_summary
 
             write_summary(terminalreporter, self.records, details=self.details, orphans=self.orphans)
+        if self.unwritten is not None:
+            terminalreporter.write_line(f"ERROR {self.unwritten}", red=True, bold=True)
 
     @pytest.hookimpl(trylast=True)
     def pytest_report_collectionfinish(self, config: pytest.Config, items: list[pytest.Item]) -> list[str]:

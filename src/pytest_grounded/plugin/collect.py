@@ -15,6 +15,7 @@ from pytest_grounded.errors import GroundedError
 from pytest_grounded.model.case import Case
 from pytest_grounded.plugin.running import run_in_test
 from pytest_grounded.plugin.session import session_of
+from pytest_grounded.redaction import neutralise
 
 __all__ = ["GroundedFile", "GroundedItem", "RefusedFile", "collect_file"]
 
@@ -69,10 +70,10 @@ class GroundedFile(pytest.Module):
             session = session_of(self.config)
             loaded = session.load(self.path, named=self.session.isinitpath(self.path))
         except GroundedError as error:
-            raise self.CollectError(str(error)) from None
+            raise self.CollectError(neutralise(str(error), tags=False)) from None
         fixtureinfo = None
         for case in loaded.cases:
-            item = GroundedItem.from_parent(self, name=case.id, callobj=run_case, fixtureinfo=fixtureinfo, case=case)
+            item = GroundedItem.from_parent(self, name=case.id, callobj=asks, fixtureinfo=fixtureinfo, case=case)
             # The fixtures of one file's cases are the same; looking them up anew cost most of collection.
             fixtureinfo = getattr(item, "_fixtureinfo", None)
             yield item
@@ -87,11 +88,24 @@ class GroundedItem(pytest.Function):
         self.add_marker(pytest.mark.grounded(kind=case.kind.value, suite=case.suite, risk=case.risk.value))
         self.extra_keyword_matches.update((case.kind.value, case.suite, *case.tags))
 
+    def runtest(self) -> None:
+        """Ask and judge here: where pytest's own plugin for Python tests is off nobody else would, and it passed."""
+        try:
+            run_in_test(self._request, self.case, self.funcargs["grounded_system"])
+        except KeyboardInterrupt:
+            ended: BaseException | None = KeyboardInterrupt()
+        except pytest.exit.Exception as error:
+            ended = pytest.exit.Exception(error.msg, error.returncode)
+        else:
+            ended = None
+        # Anew, from here: --full-trace shows the arguments of every frame on the way, the system among them.
+        if ended is not None:
+            raise ended
+
     def reportinfo(self) -> tuple[PathLike[str] | str, int | None, str]:
         """The case's line in its file."""
         return self.path, self.case.place.line - 1, self.name
 
 
-def run_case(request: pytest.FixtureRequest, grounded_system: Any) -> None:
-    """Ask the system, judge the answer, fail with what was found."""
-    run_in_test(request, request.node.case, grounded_system)
+def asks(grounded_system: Any) -> None:
+    """Name the fixtures of a case's test."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import os
+import tempfile
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -265,6 +266,12 @@ def check_results_path(config: pytest.Config) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise pytest.UsageError(f"--grounded-results {path}: its folder cannot be made: {error.strerror}") from None
+    try:
+        with tempfile.TemporaryFile(dir=path.resolve().parent):
+            pass
+    except OSError as error:
+        message = f"--grounded-results {path}: no file can be written in its folder: {error.strerror}"
+        raise pytest.UsageError(message) from None
 
 
 def snapshot_mode(config: pytest.Config) -> str:

@@ -20,20 +20,22 @@ __all__ = ["write_results", "write_summary", "write_verdicts"]
 Records = Mapping[str, Sequence[dict[str, Any]]]
 
 
-def write_results(config: pytest.Config, gathered: Records) -> None:
-    """One line per case, in order of suite and case: serial and parallel runs write the same bytes."""
+def write_results(config: pytest.Config, gathered: Records) -> str | None:
+    """One line per case, in order of suite and case: serial and parallel runs write the same bytes.
+
+    What went wrong is returned in words: a run whose results are missing has failed, whatever its tests say.
+    """
     path = results_path(config)
     if path is None:
-        return
+        return None
     # Half characters, which UTF-8 cannot hold, are written as escapes: one reply must not cost the others their lines.
     records = _one_per_case(gathered)
     lines = (neutral_json(json.dumps(record, ensure_ascii=False, allow_nan=False)) + "\n" for record in records)
     try:
         write_whole(path, lines)
     except OSError as error:
-        config.issue_config_time_warning(
-            pytest.PytestWarning(f"--grounded-results {path}: not written: {error.strerror}"), stacklevel=2
-        )
+        return f"--grounded-results {path}: not written: {error.strerror}"
+    return None
 
 
 def write_verdicts(config: pytest.Config, gathered: Records) -> None:

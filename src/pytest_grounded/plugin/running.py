@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
+from pytest_grounded.checks.base import not_run
 from pytest_grounded.errors import GroundedError
 from pytest_grounded.harness.asking import Asker
 from pytest_grounded.harness.examining import examine
 from pytest_grounded.harness.results import CaseResult, Verdict, to_record
 from pytest_grounded.harness.waiving import hold_waivers
 from pytest_grounded.model.case import Case
+from pytest_grounded.model.outcome import Failure, FailureKind, Outcome
+from pytest_grounded.plugin.containing import fail_with
 from pytest_grounded.plugin.exclusion import asked_in_turn
 from pytest_grounded.plugin.session import GroundedSession, session_of
+from pytest_grounded.redaction import Redactor, neutralise
 
-if TYPE_CHECKING:
-    from pytest_grounded.redaction import Redactor
-
-__all__ = ["fail_unless_passed", "run", "run_in_test"]
+__all__ = ["fail_unless_passed", "keep_what_was_not_asked", "run", "run_in_test"]
 
 _SHOW_ALL = 2
 """How many times -v has to be given for every difference to be shown."""
@@ -45,19 +46,40 @@ def run_in_test(request: pytest.FixtureRequest, case: Case, system: object) -> N
 def fail_unless_passed(result: CaseResult, redactor: Redactor | None = None, *, details: bool = False) -> None:
     """Fail the test with the cleaned text, from a frame that holds none of what was cleaned out."""
     if result.verdict is not Verdict.PASS:
-        from pytest_grounded.redaction import neutralise
         from pytest_grounded.reporting.failure import failure_text
 
         text = failure_text(result, redactor or _redactor(result.case), neutralise=neutralise, details=details)
-        del result
-        pytest.fail(text, pytrace=False)
+        fail_with(text)
 
 
 def _judged(request: pytest.FixtureRequest, case: Case, system: object) -> CaseResult:
     session = session_of(request.config)
     asker = _asker(session, case, system)
-    with asked_in_turn(request, case, any_serial=session.any_serial):
-        return examine(case, asker, options=session.judging, leaks=session.leak_options, runs=session.runs)
+    try:
+        with asked_in_turn(request, case, any_serial=session.any_serial):
+            return examine(case, asker, options=session.judging, leaks=session.leak_options, runs=session.runs)
+    except (pytest.skip.Exception, pytest.exit.Exception) as error:
+        raised: type[BaseException] = type(error)
+        said, code = str(error), getattr(error, "returncode", None)
+    # Outside the except clause, in other words: what the system raised holds its frames and its text.
+    said = neutralise(_redactor(case).text(said))
+    if issubclass(raised, pytest.exit.Exception):
+        pytest.exit(said, returncode=code)
+    _keep_unasked(request.node, case, FailureKind.SKIPPED, f"the system skipped: {said}")
+    pytest.skip(said)
+
+
+def keep_what_was_not_asked(item: pytest.Item, case: Case, report: pytest.TestReport, said: str) -> None:
+    """Keep a record of a case whose fixtures failed or skipped: in the results no case is missing without a word."""
+    kind = FailureKind.SKIPPED if report.skipped else FailureKind.NOT_ASKED
+    happened = "was skipped" if report.skipped else "could not be asked"
+    _keep_unasked(item, case, kind, f"the case {happened}: {said}")
+
+
+def _keep_unasked(node: Any, case: Case, kind: FailureKind, why: str) -> None:
+    failure = Failure(kind=kind, message=why)
+    unasked = CaseResult(case=case, outcome=Outcome(failure=failure), unchecked=(not_run("case", why),))
+    _keep(node, unasked, _redactor(case))
 
 
 def _held(config: pytest.Config, result: CaseResult) -> CaseResult:
@@ -91,8 +113,6 @@ def _details(config: pytest.Config) -> bool:
 
 
 def _redactor(case: Case) -> Redactor:
-    from pytest_grounded.redaction import Redactor
-
     return Redactor(case.view)
 
 

@@ -15,6 +15,7 @@ from pytest_grounded.harness.judging import JudgingOptions
 from pytest_grounded.harness.probing import LeakOptions
 from pytest_grounded.model.case import Case, Place
 from pytest_grounded.plugin import options
+from pytest_grounded.plugin.containing import Containing
 from pytest_grounded.systems.calling import Caller, answer_function
 from pytest_grounded.systems.naming import SystemKind, SystemName, import_system, parse_system_name
 from pytest_grounded.systems.prose import in_prose
@@ -170,6 +171,7 @@ class GroundedSession:
         return system
 
 
+_CONTAINING = "grounded-containing"
 _session_key = pytest.StashKey[GroundedSession]()
 
 
@@ -178,6 +180,8 @@ def session_of(config: pytest.Config) -> GroundedSession:
     found = config.stash.get(_session_key, None)
     if found is None:
         found = config.stash[_session_key] = GroundedSession(config)
+        if not config.pluginmanager.hasplugin(_CONTAINING):
+            config.pluginmanager.register(Containing(config), _CONTAINING)
     return found
 
 

@@ -23,12 +23,13 @@ _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _FIRST_LONG = 0x10000
 
 
-def neutralise(text: str) -> str:
+def neutralise(text: str, *, tags: bool = True) -> str:
     r"""The text with everything that acts instead of being read shown as an escape.
 
     Escaped are control and direction characters, invisible ones, lone surrogates, the start of workflow commands
     (`::set-output`, `##vso[`, `##[error]`) and of markup tags. What is left can be put into a terminal, JUnit XML or
-    Markdown without speaking to it; quoting for the format itself is the writer's task.
+    Markdown without speaking to it; quoting for the format itself is the writer's task. With `tags` off markup stays,
+    for what is only ever shown as plain text.
 
     >>> print(neutralise("\x1b[2Jok\r1 passed \u202egpj.exe"))
     \u001b[2Jok\u000d1 passed \u202egpj.exe
@@ -41,7 +42,7 @@ def neutralise(text: str) -> str:
     text = _UNSEEN.sub(lambda match: _escaped(match.group()), text)
     if "::" in text or "##" in text:
         text = _COMMAND.sub(_broken, text)
-    return _TAG.sub(lambda match: _escaped(match.group()), text) if "<" in text else text
+    return _TAG.sub(lambda match: _escaped(match.group()), text) if tags and "<" in text else text
 
 
 def neutral_json(text: str) -> str:

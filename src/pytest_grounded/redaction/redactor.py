@@ -21,6 +21,7 @@ from pytest_grounded.redaction.secrets import mask_secrets
 
 __all__ = ["Redactor", "redacted"]
 
+_STEP = re.compile(r"([.\[\]])")
 _MOST_KEPT = 4096
 _MOST_ROUNDS = 3
 """How often fields are taken out, each time those that still show something, before everything is."""
@@ -40,7 +41,8 @@ def redacted(length: int) -> str:
 class Redactor:
     """Cleans what is written for one requester's view of a corpus.
 
-    `extra`: further texts to take out wherever they stand as words. Cleaning twice changes nothing more.
+    `extra`: further texts to take out wherever they stand as words; `known`: texts that whoever reads it has anyway.
+    Cleaning twice changes nothing more.
 
     >>> from datetime import date
     >>> from pytest_grounded.model.evidence import ANONYMOUS, Chunk, Corpus
@@ -52,9 +54,9 @@ class Redactor:
     {'text': '[redacted 6 characters]', 'sources': [{'chunk': 'restricted-1'}]}
     """
 
-    def __init__(self, view: CorpusView, *, extra: Iterable[str] = ()) -> None:
+    def __init__(self, view: CorpusView, *, extra: Iterable[str] = (), known: Iterable[str] = ()) -> None:
         self._view = view
-        self._detector = Detector(view)
+        self._detector = Detector(view, known=known)
         self._extra = _any_of(extra)
         self._kept: dict[str, str] = {}
 
@@ -66,6 +68,14 @@ class Redactor:
             if len(self._kept) < _MOST_KEPT:
                 self._kept[text] = cleaned
         return cleaned
+
+    def lines(self, text: str, /) -> str:
+        """The same for an output of many lines: where it can only be taken out whole, line by line if that does."""
+        cleaned = self.text(text)
+        if cleaned != redacted(len(text)) or "\n" not in text:
+            return cleaned
+        by_line = "\n".join(map(self.text, text.split("\n")))
+        return by_line if self.text(by_line) == by_line else cleaned
 
     def value(self, value: Any, /) -> Any:
         """The JSON value with every text in it cleaned, and every key that is not the contract's."""
@@ -82,12 +92,17 @@ class Redactor:
 
     def finding(self, finding: Finding, /) -> Finding:
         """The finding with its message cleaned and its chunks named as they may be."""
+        field = self._path(finding.field)
+        message = finding.message
+        if finding.field and field != finding.field:
+            message = message.replace(finding.field, field)
         return replace(
-            finding,
-            message=self.text(finding.message),
-            field=self.text(finding.field),
-            chunks=tuple(map(self._view.name_of, finding.chunks)),
+            finding, message=self.text(message), field=field, chunks=tuple(map(self._view.name_of, finding.chunks))
         )
+
+    def _path(self, path: str) -> str:
+        """The path of a field with each of its keys cleaned by itself, and then the whole of it."""
+        return self.text("".join(map(self.text, _STEP.split(path))))
 
     def _cleaned(self, text: str) -> str:
         cleaned: str = mask_secrets(text)

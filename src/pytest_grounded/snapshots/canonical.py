@@ -15,7 +15,7 @@ from pydantic import BaseModel
 from pytest_grounded.snapshots.errors import SnapshotError
 from pytest_grounded.snapshots.schema import JsonValue
 
-__all__ = ["DIGITS", "canonical", "key_rank"]
+__all__ = ["DIGITS", "canonical", "in_order", "key_rank"]
 
 DIGITS = 4
 """Decimals of a stored number that was computed; comparing allows more than this step."""
@@ -26,13 +26,13 @@ _FIRST = ("name", "attempt", "chunk", "id", "kept", "score", "reason")
 
 
 def canonical(value: object, path: str = "", *, digits: int | None = DIGITS, depth: int = 0) -> JsonValue:
-    """Plain JSON with keys in one order, numbers of no integral type rounded to `digits`, sets sorted.
+    """Plain JSON with numbers of no integral type rounded to `digits` and sets sorted; keys as they came.
 
     An object of an unknown type becomes its type's name: its `repr` could hold an address, or text. Raises
     `SnapshotError` for a number that is not finite, naming its place.
 
     >>> canonical({"score": 0.123456, "kept": True, "chunk": "c1", "groups": {"b", "a"}})
-    {'chunk': 'c1', 'kept': True, 'score': 0.1235, 'groups': ['a', 'b']}
+    {'score': 0.1235, 'kept': True, 'chunk': 'c1', 'groups': ['a', 'b']}
     """
     if value is None or type(value) in _PLAIN:
         return value  # type: ignore[return-value] # what most leaves are
@@ -52,7 +52,7 @@ def canonical(value: object, path: str = "", *, digits: int | None = DIGITS, dep
 
     if isinstance(value, Mapping):
         keyed = {str(key): item for key, item in value.items()}
-        return {key: inner(keyed[key], f"{path}.{key}" if path else key) for key in sorted(keyed, key=key_rank)}
+        return {key: inner(item, f"{path}.{key}" if path else key) for key, item in keyed.items()}
     if isinstance(value, list | tuple):
         return [inner(item, f"{path}[{place}]") for place, item in enumerate(value)]
     if isinstance(value, set | frozenset):
@@ -64,6 +64,17 @@ def canonical(value: object, path: str = "", *, digits: int | None = DIGITS, dep
     if is_dataclass(value) and not isinstance(value, type):
         return inner({field.name: getattr(value, field.name) for field in fields(value)}, path)
     return f"<{type(value).__name__}>"
+
+
+def in_order(value: JsonValue) -> JsonValue:
+    """The same JSON with the keys of every object in one order.
+
+    >>> in_order({"score": 0.5, "kept": True, "chunk": "c1"})
+    {'chunk': 'c1', 'kept': True, 'score': 0.5}
+    """
+    if isinstance(value, dict):
+        return {key: in_order(value[key]) for key in sorted(value, key=key_rank)}
+    return [in_order(item) for item in value] if isinstance(value, list) else value
 
 
 @lru_cache(maxsize=4096)

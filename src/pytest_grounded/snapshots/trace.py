@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from pytest_grounded.model.case import Case
 from pytest_grounded.model.evidence import CorpusView
 from pytest_grounded.model.outcome import Outcome
-from pytest_grounded.snapshots.canonical import canonical
+from pytest_grounded.snapshots.canonical import canonical, in_order
 from pytest_grounded.snapshots.credentials import refuse_secrets
 from pytest_grounded.snapshots.observed import observed
 from pytest_grounded.snapshots.schema import FIELDS, NORMALISER, SCHEMA, JsonValue, Trace
@@ -58,7 +58,9 @@ def build_trace(case: Case, outcome: Outcome, *, redactor: Cleaner, root: PurePa
     )
     assert isinstance(body, dict)
     body["versions"] = canonical(outcome.internal.versions or {}, "versions", digits=None)
-    cleaned = _cleaned(body, redactor)
+    # Cleaned before its keys are put in order: words hidden in keys say something only as they came.
+    cleaned = in_order(_cleaned(body, redactor))
+    assert isinstance(cleaned, dict)
     header: Trace = {
         "schema": SCHEMA,
         "normaliser": NORMALISER,
