@@ -88,6 +88,14 @@ def test_what_points_nowhere_or_states_more_is_found(text: str, marker: str | No
     assert check in names(CASE, reply(text, marker))
 
 
+def test_what_a_text_says_in_the_words_of_its_claims_needs_no_second_source() -> None:
+    steps = ["2. Press Save in Acme Desk.", "3. Wait 10 minutes."]
+    case = make_case(corpus=[make_chunk("c1", "\n".join(["1. Open it.", *steps]))], question="How?")
+    text = " ".join(f"{step} [c1]" for step in steps)
+    assert said(findings(case, answer(*map(claim, steps), text=text))) == "nothing was found"
+    assert names(case, answer(*map(claim, steps), text=f"{text} It costs 40 euros.")) == {"claim.uncited_text"}
+
+
 SERVICE = {
     "en": [
         "I could not find this in 1 document.",

@@ -26,6 +26,7 @@ _TARGETS = re.compile(
     r"|(?<![\w@])(?P<bare>(?:[A-Za-z][A-Za-z0-9+.\-]{1,31}://|www\.)[^\s<>\"'()\[\]]{1,2000})",
     re.IGNORECASE | re.MULTILINE,
 )
+_SIGNS_OF_LINKS = ("](", "]:", "//", "=", "<", "www.", "WWW.", "Www.")
 _INVISIBLE = re.compile(r"[\x00-\x20\x7f-\xa0\u00ad\u200b-\u200f\u2028-\u202f\u2060-\u2064\ufeff]")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):")
 
@@ -44,7 +45,7 @@ def check_links(judged: Judged) -> Iterator[Observation]:
 
 
 def _links(text: str) -> Iterator[str]:
-    if ":" not in text and "](" not in text and "www." not in text and "//" not in text:
+    if not any(sign in text for sign in _SIGNS_OF_LINKS):
         return
     for match in _TARGETS.finditer(text):
         found = next(part for part in match.groups() if part is not None)

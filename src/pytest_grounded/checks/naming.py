@@ -53,7 +53,7 @@ def knows_name(name: str, text: str) -> bool:
     (True, False)
     """
     folded, words, initials, acronyms = _known(text)
-    plain = _bare(name)
+    plain = _OF_COUNTRY.sub("", _bare(name))
     if plain in folded:
         return True
     parts = word_roots(plain)
@@ -90,6 +90,8 @@ _NEAR = 20
 _THINGS = "city county state inc ltd llc plc corp company group ag gmbh university"
 _SAY_WHAT = frozenset(map(root, _THINGS.split()))
 """Words that say what sort of thing a name names; a source may leave them out."""
+_OF_COUNTRY = re.compile(r"^(?:united states(?: of america)?|u\.?s\.?|united kingdom|u\.?k\.?) (?=\w{3})")
+"""A country before the name of something of it: the United States Supreme Court is the Supreme Court there."""
 _SMALL = frozenset("of the and for de la du des der und y e".split())  # noqa: SIM905 - a list of words
 
 

@@ -165,6 +165,8 @@ def stale_statements(judged: Judged) -> tuple[Statement, ...]:
     An answer may name such a value to deny it; an abstention may not name it at all.
     """
     usable = judged.view.usable
+    if all(map(usable, judged.view.readable)):
+        return ()  # nothing is there that could be stale
     return tuple(
         Statement(path=path, value=value, chunks=tuple(chunk.id for chunk in chunks))
         for path, text in _texts(judged, quotes=not is_answered(judged))

@@ -51,7 +51,12 @@ def find_markers(
     >>> find_markers("In [2024] it was x[0].")
     ()
     """
-    known = _Known.of(frozenset(ids), frozenset(labels))
+    return _find(text, frozenset(ids), frozenset(labels))
+
+
+@lru_cache(maxsize=1_024)
+def _find(text: str, ids: frozenset[str], labels: frozenset[str]) -> tuple[Marker, ...]:
+    known = _Known.of(ids, labels)
     found: list[Marker] = []
     for bracket in _brackets(text):
         held = () if bracket.is_link else _marked(bracket, known)

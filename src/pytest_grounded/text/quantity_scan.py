@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Final
 
 from pytest_grounded.text.dates import ERA_NAMES
-from pytest_grounded.text.languages import is_known, on_change
+from pytest_grounded.text.languages import is_known, language, on_change
 from pytest_grounded.text.nonfacts import marker_spans
 from pytest_grounded.text.numerals import CJK_NUMERALS, LETTER, VULGAR_FRACTIONS, fold_digits, read_glued_word
 from pytest_grounded.text.quantity import Quantity, QuantityKind
@@ -23,6 +23,7 @@ from pytest_grounded.text.reading_cjk import read_at_cjk, read_at_era
 from pytest_grounded.text.reading_digits import read_at_digits, read_at_point, read_at_vulgar
 from pytest_grounded.text.reading_words import read_at_word, starting_words
 from pytest_grounded.text.scripts import script_of
+from pytest_grounded.text.wordlists import any_of
 
 __all__ = ["find_quantities"]
 
@@ -74,14 +75,27 @@ def _all_quantities(text: str, lang: str | None, words: str | None) -> tuple[Qua
 
 on_change(_all_quantities.cache_clear)
 
-_ANCHOR: Final = re.compile(
-    rf"(?P<point>(?<![\w.,:/@#-])\.\d{{1,12}}(?!\d|[.,:/]\d))"
+_MONTHS: Final = "January|February|March|April|May|June|July|August|September|October|November|December"
+_ANCHORS: Final = (
+    r"(?P<point>(?<![\w.,:/@#-])\.\d{1,12}(?!\d|[.,:/]\d))"
     rf"|(?P<era>{'|'.join(ERA_NAMES)})"
-    rf"|(?P<digits>\d+(?:[.,'٫٬_]\d+|[ \u00a0]\d{{3}}(?!\d))*)"
+    r"|(?P<digits>\d+(?:[.,'٫٬_]\d+|[ \u00a0]\d{3}(?!\d))*)"
     rf"|(?P<vulgar>[{''.join(VULGAR_FRACTIONS)}])"
     rf"|(?P<cjk>[{CJK_NUMERALS}]+)"
-    rf"|(?P<word>{LETTER}+)"
+    rf"|(?P<month>(?<=[A-Za-z])(?:{_MONTHS})(?!{LETTER}))"
 )
+"""`month`: one that an extractor glued to the word before it, NewsApril 11, 2019."""
+
+
+@lru_cache(maxsize=64)
+def _anchor(tag: str | None) -> re.Pattern[str]:
+    """Where a quantity may begin in a text of a language."""
+    if language(tag).glued:
+        return re.compile(rf"{_ANCHORS}|(?P<word>(?<!{LETTER})(?:(?!(?<=[A-Za-z])(?:{_MONTHS})(?!{LETTER})){LETTER})+)")
+    return re.compile(rf"{_ANCHORS}|(?P<word>(?<!{LETTER})(?i:{any_of(starting_words(tag))})(?!{LETTER}))")
+
+
+on_change(_anchor.cache_clear)
 _READERS: Final = {
     "digits": read_at_digits,
     "point": read_at_point,
@@ -94,35 +108,28 @@ _READERS: Final = {
 def _read(text: str, lang: str | None, words: str | None) -> list[Draft]:
     """Everything that stands in a folded text, neighbours joined."""
     reading = Reading(text, lang, words=words)
-    starts, glued = starting_words(reading.tag), bool(reading.words.glued)
     skipped = list(reversed(marker_spans(text)))
     done = 0
-    for match in _ANCHOR.finditer(text):
-        lower = match[0].lower() if match.lastgroup == "word" else ""
+    for match in _anchor(reading.tag).finditer(text):
+        group = match.lastgroup or "digits"
         start, end = match.span()
-        if lower and lower not in starts and not (glued and read_glued_word(lower, reading.words) is not None):
-            month = _GLUED_MONTH.search(match[0])
-            if month is None:
-                reading.last_word = match  # most words end here
-                continue
-            start, lower = start + month.start(), month[0].lower()
         if start < done or (skipped and _is_skipped(start, skipped)):
             continue
-        if lower:
-            done = read_at_word(reading, start, end, lower)
-            reading.last_word = match
-        else:
-            done = max(end, _READERS[match.lastgroup or "digits"](reading, start, end))
+        if group in _READERS:
+            done = max(end, _READERS[group](reading, start, end))
+        elif group == "month" or _may_start(match[0].lower(), reading):
+            done = read_at_word(reading, start, end, match[0].lower())
     join_neighbours(text, reading.drafts, reading.words, reading.tag)
     if not is_known(reading.tag) and script_of(text) not in _SCRIPTS_WITH_UNITS:
         _leave_units_open(reading.drafts)
     return reading.drafts
 
 
-_GLUED_MONTH: Final = re.compile(
-    r"(?<=[A-Za-z])(?:January|February|March|April|May|June|July|August|September|October|November|December)$"
-)
-"""A month that an extractor glued to the word before it: NewsApril 11, 2019."""
+def _may_start(lower: str, reading: Reading) -> bool:
+    """Whether a quantity may start at a word; one of a language that glues number words may hold one."""
+    if not reading.words.glued:
+        return True
+    return lower in starting_words(reading.tag) or read_glued_word(lower, reading.words) is not None
 
 
 def _is_skipped(start: int, skipped: list[tuple[int, int]]) -> bool:

@@ -119,12 +119,10 @@ def too_short(quote: str, source: str, *, lang: str | None = None) -> bool:
     (True, False)
     """
     folded = fold(quote, lang=lang)
-    if any(character.isdigit() for character in folded):
+    counted = "".join(_ELLIPSIS.sub("", folded).split())
+    if len(counted) >= _ENOUGH or any(map(str.isdigit, folded)):
         return False
-    length = sum(
-        _CJK_WEIGHT if is_cjk(character) else 1 for character in _ELLIPSIS.sub("", folded) if not character.isspace()
-    )
-    if length >= _ENOUGH:
+    if sum(_CJK_WEIGHT if is_cjk(character) else 1 for character in counted) >= _ENOUGH:
         return False
     return not folded.strip(_OUTER_MARKS) or folded.strip(_OUTER_MARKS) != fold(source, lang=lang).strip(_OUTER_MARKS)
 

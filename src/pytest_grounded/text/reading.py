@@ -38,6 +38,8 @@ _PERIOD: Final = re.compile(
     r"[ \u00a0\n-](?P<period>quarter|half|halves|day|week|month|year|decade|hour|minute|night)s?\b"
 )
 _NEXT_WORD: Final = re.compile(rf"[ \u00a0\n-]({LETTER}{{1,40}})")
+_LAST_WORD: Final = re.compile(rf"{LETTER}+\Z")
+_LONGEST_WORD: Final = 60
 _AND_FRACTION: Final = re.compile(
     rf"[ \u00a0\n-]({LETTER}{{1,12}})[ \u00a0\n-](?:({LETTER}{{1,16}})[ \u00a0\n-])?({LETTER}{{1,16}})"
 )
@@ -64,12 +66,12 @@ on_change(_separators.cache_clear)
 
 
 class Reading:
-    """A text being read from left to right: its language, what was found so far, and the word last passed.
+    """A text being read from left to right: its language and what was found so far.
 
     The methods add what was found and return where it ends.
     """
 
-    __slots__ = ("drafts", "last_word", "list_number", "separators", "tag", "text", "words")
+    __slots__ = ("drafts", "list_number", "separators", "tag", "text", "words")
 
     def __init__(self, text: str, tag: str | None, *, words: str | None = None) -> None:
         """`words`: the language to read words in where neither a tag nor the text itself says one."""
@@ -78,14 +80,15 @@ class Reading:
         self.words: Language = language(self.tag)
         self.separators = _separators(tag)
         self.drafts: list[Draft] = []
-        self.last_word: re.Match[str] | None = None
         self.list_number: int | None = None
 
-    @property
-    def free_word(self) -> re.Match[str] | None:
-        """The word last passed, unless it is part of a quantity already."""
-        word = self.last_word
-        return None if word is None or (self.drafts and word.start() < self.drafts[-1].end) else word
+    def free_word(self, end: int) -> tuple[str, int] | None:
+        """The word that ends at a place and where it starts, unless it is part of a quantity already."""
+        low = max(0, end - _LONGEST_WORD)
+        match = _LAST_WORD.search(self.text[low:end])
+        if match is None or (self.drafts and low + match.start() < self.drafts[-1].end):
+            return None
+        return match[0], low + match.start()
 
     def add_code(self, start: int, end: int) -> int:
         """An identifier that holds digits, to its end."""

@@ -97,12 +97,12 @@ _FREE_PREFIXES: Final = frozenset(
 
 def _after_letters(reading: Reading, start: int, end: int) -> int | None:
     """Digits directly after letters: a fiscal year, a quarter, else an identifier; None after a currency."""
-    text, word = reading.text, reading.free_word
+    text, word = reading.text, reading.free_word(start)
     if start and text[start - 1] == "_":
         return reading.add_code(start - 1, end)
-    if word is None or word.end() != start:
+    if word is None:
         return None
-    letters, begin, digits = word[0], word.start(), text[start:end]
+    letters, begin, digits = *word, text[start:end]
     if letters == "T" and reading.drafts and reading.drafts[-1].end == begin:
         return None  # 2024-07-01T10:30
     if letters in _YEAR_PREFIXES and (years := fiscal_years_at(text, start)):
@@ -121,16 +121,17 @@ def _after_letters(reading: Reading, start: int, end: int) -> int | None:
 
 def _after_hyphen(reading: Reading, start: int, end: int) -> int | None:
     """Digits after a word and a hyphen: part of a name such as COVID-19, unless the word may stand before a number."""
-    text, word = reading.text, reading.free_word
-    if word is None or word.end() != start - 1 or text[start - 1] not in "-\u2013":
+    text = reading.text
+    word = reading.free_word(start - 1) if text[start - 1 : start] in {"-", "\u2013"} else None
+    if word is None:
         return None
     prefix, lower = word[0], word[0].lower()
     words = reading.words
     if lower in _FREE_PREFIXES or lower in starting_words(reading.tag) or currency_sign(prefix) is not None:
         return None
-    if lower in words.labels or lower in words.capital_labels or _is_chained(text, word.start()):
+    if lower in words.labels or lower in words.capital_labels or _is_chained(text, word[1]):
         return None
-    return reading.add_code(word.start(), end)
+    return reading.add_code(word[1], end)
 
 
 def _is_chained(text: str, start: int) -> bool:

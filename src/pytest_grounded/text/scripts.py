@@ -7,6 +7,7 @@ nothing the answer is None, so that a rule about words can say *not judged* and 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import lru_cache
 
 __all__ = [
@@ -32,6 +33,8 @@ SOUTHEAST = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
 UNSPACED = HAN + KANA + SOUTHEAST
 """Scripts written without spaces between words: Chinese, Japanese, Thai, Lao, Burmese, Khmer."""
 
+_ASCII_LETTER, _NO_ASCII_LETTERS = re.compile("[A-Za-z]"), re.compile("[^A-Za-z]+")
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 _CJK = re.compile(f"[{HAN}{KANA}{HANGUL}]")
 _SCRIPTS = {
     "latin": "A-Za-z\u00aa\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02af\u1e00-\u1eff\uff21-\uff3a\uff41-\uff5a",
@@ -147,8 +150,12 @@ def script_of(text: str) -> str | None:
     >>> script_of("加班须经 Travel Desk 批准。"), script_of("The limit is 180 €."), script_of("180")
     ('han', 'latin', None)
     """
-    weights: dict[str, int] = {}
-    for run in _RUNS.finditer(text, 0, _ENOUGH_CHARACTERS):
+    sample = text[:_ENOUGH_CHARACTERS]
+    if sample.isascii():
+        return "latin" if _ASCII_LETTER.search(sample) else None
+    plain = len(_NO_ASCII_LETTERS.sub("", sample))
+    weights: dict[str, int] = {"latin": plain} if plain else {}
+    for run in _RUNS.finditer(" ".join(_BEYOND_ASCII.findall(sample))):
         script = str(run.lastgroup)
         weights[script] = weights.get(script, 0) + len(run[0]) * (_WORD_PER_CHARACTER if script in _DENSE else 1)
     if "kana" in weights and "han" in weights:
@@ -206,10 +213,11 @@ def same_language(left: str, right: str, *, left_lang: str | None = None, right_
 def _by_common_words(text: str) -> str | None:
     """The language with most of the common words; a word counts the less the more languages have it."""
     scores: dict[str, float] = {}
-    for word in _WORD.findall(text.casefold()):
-        languages = _LANGUAGES_OF_WORD.get(word, ())
+    words = Counter(_WORD.findall(text.casefold()))
+    for word in sorted(words.keys() & _LANGUAGES_OF_WORD.keys()):
+        languages = _LANGUAGES_OF_WORD[word]
         for language in languages:
-            scores[language] = scores.get(language, 0.0) + 1 / len(languages)
+            scores[language] = scores.get(language, 0.0) + words[word] / len(languages)
     ranked = sorted(scores.items(), key=lambda item: (-item[1], item[0]))
     if not ranked or ranked[0][1] < 1:
         return None

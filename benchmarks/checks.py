@@ -1,0 +1,144 @@
+"""What all checks cost for a response, beside what pytest spends on an empty test.
+
+    python benchmarks/checks.py
+
+A thousand responses of about 2 kB, each over 20 chunks of evidence: the claims are sentences of three of the chunks
+with their quotes and markers; in a third of the responses one number is changed, in a third one claim has a word less,
+so that the slow ways of the checks are walked too. The chunks are paragraphs of the handbook and of ConditionalQA's
+pages; every response has claims of its own, every fifty the same chunks. `cold` is the first response of each fifty,
+which reads the chunks. An empty test is the slope between 200 and 2,000 of them, of CPU time in a process of its own.
+Takes about half a minute.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from false_alarms import conditionalqa, handbook
+
+from pytest_grounded.checks.base import Judged
+from pytest_grounded.checks.registry import DEFAULT_CHECKS
+from pytest_grounded.model.case import Case
+from pytest_grounded.model.evidence import Chunk
+from pytest_grounded.model.finding import Finding
+from pytest_grounded.model.outcome import Outcome
+from pytest_grounded.model.response import Response
+from pytest_grounded.testing.builders import make_case, make_chunk
+from pytest_grounded.text.quotes import too_short
+from pytest_grounded.text.sentences import split_sentences
+
+CORPORA, RESPONSES, CHUNKS, SIZE = 20, 50, 20, 2_000
+
+
+def paragraphs() -> list[str]:
+    """Real paragraphs of 200 to 1,500 characters."""
+    texts = (part.strip() for text in (*handbook(), *conditionalqa()) for part in text.split("\n\n"))
+    return [text for text in dict.fromkeys(texts) if 200 <= len(text) <= 1_500]
+
+
+def cases(source: random.Random) -> Iterator[Case]:
+    """A case for each set of chunks."""
+    texts = paragraphs()
+    for number in range(CORPORA):
+        drawn = source.sample(texts, CHUNKS)
+        chunks = [make_chunk(f"p{number}-{place}", text, lang="en") for place, text in enumerate(drawn)]
+        yield make_case(corpus=chunks, question="What do the pages say about this?")
+
+
+def response(case: Case, source: random.Random, number: int) -> dict[str, Any]:
+    """An answer of sentences of three chunks, sometimes with a fault."""
+    cited = source.sample(list(case.view.readable.values()), 6)
+    pool = [(chunk, sentence) for chunk in cited for sentence in _sentences(chunk)]
+    source.shuffle(pool)
+    claims: list[dict[str, Any]] = []
+    text = ""
+    for chunk, sentence in pool:
+        if len(text) >= SIZE:
+            break
+        said = _with_fault(sentence, number % 3) if not claims else sentence
+        claims.append(
+            {"text": said, "citations": [{"chunk": chunk.id, "quote": sentence, "marker": f"[{len(claims) + 1}]"}]}
+        )
+        text += f"{said} [{len(claims)}] "
+    evidence = [chunk.id for chunk in case.view.readable.values()]
+    return {"decision": "answer", "text": text, "claims": claims, "internal": {"evidence": evidence}}
+
+
+def _sentences(chunk: Chunk) -> list[str]:
+    parts = (part.strip() for part in split_sentences(chunk.text))
+    return [part for part in parts if any(map(str.isalpha, part)) and not too_short(part, chunk.text)]
+
+
+def _with_fault(sentence: str, kind: int) -> str:
+    match kind:
+        case 0:
+            return sentence
+        case 1:
+            return re.sub(r"\d+", "417", sentence, count=1)
+        case _:
+            words = sentence.split(" ")
+            return " ".join(words[: len(words) // 2] + words[len(words) // 2 + 1 :])
+
+
+def spent(case: Case, reply: dict[str, Any]) -> tuple[float, list[Finding]]:
+    """Seconds of CPU of one pass of all checks, and what they found."""
+    outcome = Outcome(response=Response.model_validate(reply))
+    judged = Judged(case=case, outcome=outcome, view=case.view)
+    started = time.process_time()
+    found = [item for check in DEFAULT_CHECKS for item in check(judged) if isinstance(item, Finding)]
+    return time.process_time() - started, found
+
+
+def empty_test() -> float:
+    """Seconds of CPU of an empty test: the slope between few and many."""
+    costs = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for count in (200, 2_000):
+            path = Path(folder) / f"test_{count}.py"
+            path.write_text("".join(f"def test_{number}(): pass\n" for number in range(count)))
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", path.name]
+            subprocess.run(command, cwd=folder, check=True, capture_output=True)
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            costs[count] = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return (costs[2_000] - costs[200]) / 1_800
+
+
+def main() -> None:
+    """Measure and print."""
+    source = random.Random(7)
+    cold, warm, sizes = [], [], []
+    names: Counter[str] = Counter()
+    for case in cases(source):
+        for number in range(RESPONSES):
+            reply = response(case, source, number)
+            seconds, found = spent(case, reply)
+            (warm if number else cold).append(seconds)
+            sizes.append(len(reply["text"]))
+            names.update({one.check for one in found})
+    bare = empty_test()
+    every = statistics.fmean((*warm, *cold))
+    print(f"{len(sizes)} responses of {statistics.fmean(sizes):.0f} characters over {CHUNKS} chunks")
+    print(f"an empty test            {bare * 1000:6.3f} ms of CPU")
+    for name, seconds in (
+        ("all, mean", every),
+        ("warm, median", statistics.median(warm)),
+        ("cold, median", statistics.median(cold)),
+    ):
+        print(f"{name:24} {seconds * 1000:6.3f} ms of CPU   {seconds / bare:.2f} of an empty test")
+    print("found in", ", ".join(f"{name} {count}" for name, count in names.most_common()))
+
+
+if __name__ == "__main__":
+    main()
