@@ -154,6 +154,15 @@ def test_a_case_changes_by_what_a_setting_does_not_by_being_told_it(changes: Any
     assert compare(old, changed(old, *versions, *changes)).headline is kind
 
 
+def test_a_decision_in_the_words_of_a_setting_is_told_in_its_step() -> None:
+    settings = {"unresolved": "answer"}
+    old = changed(full_trace(), (("versions", "settings"), settings), (("steps", 2, "outcome"), "answer"))
+    flips = ((("versions", "settings", "unresolved"), "abstain"), (("steps", 2, "outcome"), "abstain"))
+    told = compare(old, changed(old, *flips, (("decision",), "abstain")))
+    assert ("steps[verify/1].outcome", "verify") in {(change.path, change.stage) for change in told.changes}
+    assert compare(old, changed(old, *flips)).same
+
+
 def test_an_unknown_field_counts_as_shown() -> None:
     trace = full_trace() | {"brand_new": {"note": "The limit is $180."}}
     other = full_trace() | {"brand_new": {"note": "The limit is $190."}}
@@ -429,6 +438,13 @@ def test_small_drifts_never_add_up_in_what_is_approved(drifts: list[float]) -> N
         pytest.param([(("steps", 2, "outcome"), "failed"), (("delivery",), "extractive")], "verify", id="verification"),
         pytest.param([(("text", 0), "It is $9.")], "generate", id="generation"),
         pytest.param([(("rendered", 0, "chunk"), "c2")], "deliver", id="delivery"),
+        pytest.param([(("evidence",), ["c1"]), (("decision",), "partial")], "resolve", id="lost behind selection"),
+        pytest.param([(("evidence",), []), (("decision",), "abstain")], "gate", id="a gate that closes"),
+        pytest.param([(("evidence",), ["c1", "c9"])], "select", id="a chunk that was no candidate"),
+        pytest.param(
+            [(("decision",), "abstain"), (("text",), ["Ask us."])], "generate", id="a model that declines its evidence"
+        ),
+        pytest.param([(("next_step",), "Wait.")], "deliver", id="nothing but what is shown"),
         pytest.param([(("case_sha",), "sha256:bb")], None, id="nothing but the header"),
     ],
 )

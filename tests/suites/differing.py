@@ -65,20 +65,22 @@ def _differences(old: Response, new: Response) -> Iterator[tuple[str, str]]:
 
 
 def _of_the_answer(old: Response, new: Response) -> Iterator[tuple[str, str]]:
+    # Where the model was given something both times, it was not the gate that said no.
+    decider = "deliver" if old.internal.evidence and new.internal.evidence else "gate"
     if old.decision != new.decision:
-        yield "decision", "gate"
+        yield "decision", decider
     if (old.reason_code, old.internal.reason_code, old.next_step) != (
         new.reason_code,
         new.internal.reason_code,
         new.next_step,
     ):
-        yield "reason", "gate"
+        yield "reason", decider
     if _cited(old) != _cited(new) or _quoted(old) != _quoted(new):
         yield "citation", "generate"
     if (old.sources, old.rendered) != (new.sources, new.rendered):
         yield "citation", "deliver"
     if old.missing != new.missing:
-        yield _words("\n".join(old.missing), "\n".join(new.missing)), "gate"
+        yield _words("\n".join(old.missing), "\n".join(new.missing)), decider
     if old.conflicts != new.conflicts:
         yield "fact_wording", "resolve"
     if old.text != new.text:
@@ -117,9 +119,11 @@ def _said(line: str) -> str:
 
 def _of_the_evidence(old: Response, new: Response) -> Iterator[tuple[str, str]]:
     before, after = (list(one.internal.evidence or ()) for one in (old, new))
-    if set(before) != set(after):
-        yield "evidence", "select"
-    elif before != after:
+    kept = [{one.chunk for one in found.internal.candidates or () if one.kept} for found in (old, new)]
+    for chunk in set(before) ^ set(after):
+        after_selection = "resolve" if before and after else "gate"
+        yield "evidence", after_selection if chunk in kept[0] & kept[1] else "select"
+    if set(before) == set(after) and before != after:
         yield "order", "select"
     was, now = ({one.chunk: one.model_dump() for one in found.internal.candidates or ()} for found in (old, new))
     yield from _of_choices(was, now, came="retrieve", chose="select")

@@ -103,7 +103,6 @@ def trace_record(check: TraceCheck | None, cleaner: Cleaner) -> dict[str, Any] |
     ruling, comparison = check.ruling, check.comparison
     summary: Mapping[str, Any] = comparison.summary() if comparison else {}
     unstable = "this run gave different results for the case" if check.unstable else ""
-    message = "; ".join(part for part in (ruling.what, ruling.hint, unstable) if part)
     return {
         "status": ruling.status.value,
         "headline": summary.get("headline"),
@@ -111,7 +110,8 @@ def trace_record(check: TraceCheck | None, cleaner: Cleaner) -> dict[str, Any] |
         "first_divergence": summary.get("first_divergence"),
         "classes": summary.get("classes", {}),
         "fingerprint": summary.get("fingerprint") if summary.get("headline") else None,
-        "message": cleaner.text(message),
+        "message": cleaner.text(ruling.what),
+        "hint": cleaner.text("; ".join(filter(None, (ruling.hint, unstable)))) or None,
         "show": ruling.show or None,
         "accept": ruling.accept or None,
     }

@@ -104,6 +104,13 @@ class Gatherer:
         self._collected_whole = True
         self._done = self._changed = 0
 
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        """Tell a worker of xdist's what was typed: what it says to type next has to be what a serial run says."""
+        from pytest_grounded.plugin.commands import hand_to_worker
+
+        hand_to_worker(self.config, node.workerinput)
+
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """Note that something could not be collected."""
         self._collected_whole &= not report.failed

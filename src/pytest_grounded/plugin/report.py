@@ -10,6 +10,7 @@ import pytest
 
 from pytest_grounded.errors import JudgeError
 from pytest_grounded.files import write_whole
+from pytest_grounded.plugin.commands import approve_new
 from pytest_grounded.plugin.options import judge_path, results_path, snapshot_mode
 from pytest_grounded.redaction import neutral_json, neutralise
 from pytest_grounded.reporting.changes import orphan_lines
@@ -69,7 +70,8 @@ def write_summary(
     orphans: Sequence[str],
 ) -> None:
     """The summary of the run in the terminal."""
-    lines = [*summary_lines(_one_per_case(gathered), details=details), *orphan_lines(orphans)]
+    rows = _one_per_case(gathered)
+    lines = [*summary_lines(rows, details=details, approve_new=approve_new(reporter.config)), *orphan_lines(orphans)]
     if lines:
         reporter.write_sep("=", "grounded answers")
         for line in lines:

@@ -99,7 +99,7 @@ def _asker(session: GroundedSession, case: Case, system: object) -> Asker:
 def _traced(request: pytest.FixtureRequest, result: CaseResult, redactor: Redactor) -> CaseResult:
     """The result with what its trace came to; lines of a case that passes are kept for the summary."""
     from pytest_grounded.harness.tracing import trace_lines, with_trace
-    from pytest_grounded.plugin.traces import commands_for
+    from pytest_grounded.plugin.commands import commands_for
 
     config, case = request.config, result.case
     result = with_trace(result, redactor, session_of(config).tracing, commands_for(config, case))

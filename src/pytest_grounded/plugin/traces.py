@@ -1,24 +1,23 @@
-"""Traces in a pytest run: the store and options of the run, what a person types, the fixture `trace_snapshot`."""
+"""Traces in a pytest run: the store and options of the run, the fixture `trace_snapshot`."""
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from pytest_grounded.harness.tracing import Tracing, trace_record
-from pytest_grounded.model.case import Case
 from pytest_grounded.plugin import options
+from pytest_grounded.plugin.commands import commands_for
 from pytest_grounded.redaction import Redactor
 from pytest_grounded.snapshots.checking import TraceCheck, TraceOptions
-from pytest_grounded.snapshots.policy import Commands, Drift, Mode
+from pytest_grounded.snapshots.policy import Drift, Mode
 from pytest_grounded.snapshots.store import SnapshotStore
 
 if TYPE_CHECKING:
     from pytest_grounded.plugin.handle import GroundedCase
 
-__all__ = ["commands_for", "make_tracing", "trace_snapshot_of"]
+__all__ = ["make_tracing", "trace_snapshot_of"]
 
 
 def make_tracing(config: pytest.Config) -> Tracing:
@@ -33,24 +32,6 @@ def make_tracing(config: pytest.Config) -> Tracing:
             run_dir=folder is not None,
         ),
     )
-
-
-def commands_for(config: pytest.Config, case: Case) -> Commands:
-    """What to type for one case, in the folder pytest was started in, so that it asks the system of this run."""
-    path = os.path.relpath(config.rootpath / case.place.file, config.invocation_params.dir)
-    system = config.getoption("grounded_system", None)
-    return Commands.of(
-        f"{path.replace(os.sep, '/')}::{case.id}",
-        *(("--grounded-system", system) if system else ()),
-        update=_update(config),
-    )
-
-
-def _update(config: pytest.Config) -> tuple[str, ...]:
-    """The option that approves: syrupy's, unless it is not there or another mode is set that it would contradict."""
-    has_syrupy = config.pluginmanager.hasplugin("syrupy")
-    is_free = config.getoption("grounded_snapshots") in {"auto", "update"}
-    return ("--snapshot-update",) if has_syrupy and is_free else ("--grounded-snapshots", "update")
 
 
 def trace_snapshot_of(request: pytest.FixtureRequest, handle: GroundedCase, tracing: Tracing) -> Any:

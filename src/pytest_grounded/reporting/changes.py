@@ -11,7 +11,7 @@ from typing import Any
 
 from pytest_grounded.snapshots.schema import SEVERITY, ChangeClass
 
-__all__ = ["change_lines", "orphan_lines"]
+__all__ = ["APPROVE_NEW", "change_lines", "orphan_lines"]
 
 Record = Mapping[str, Any]
 Details = Mapping[str, Sequence[str]]
@@ -19,14 +19,15 @@ Details = Mapping[str, Sequence[str]]
 _STATUSES = ("same", "changed", "missing", "approved", "error")
 _FLIPS = ("gained", "lost", "partial", "rerouted")
 """A statement where there was none is the riskiest flip."""
+APPROVE_NEW = "pytest --grounded-snapshots new"
 _MOST_CASES = 20
 _MOST_NAMES = 5
 
 
-def change_lines(rows: Sequence[Record], details: Details) -> list[str]:
+def change_lines(rows: Sequence[Record], details: Details, *, approve_new: str = APPROVE_NEW) -> list[str]:
     """How many traces are the same, then what changed by class, what has no approved trace, what was approved.
 
-    `details` holds further lines for a case, by `suite/case`.
+    `details` holds further lines for a case, by `suite/case`; `approve_new` is what to type to approve all first traces.
     """
     traced = [row for row in rows if row.get("trace")]
     if not traced:
@@ -38,7 +39,7 @@ def change_lines(rows: Sequence[Record], details: Details) -> list[str]:
         lines += ["changes by class, flips first", *_by_class(changed, details)]
     missing = [row for row in traced if row["trace"]["status"] == "missing"]
     if missing:
-        lines += _missing(missing, details)
+        lines += _missing(missing, details, approve_new)
     approved = [row for row in traced if row["trace"]["status"] == "approved" and row["trace"]["headline"]]
     if approved:
         lines += ["approved anew, flips first", *_by_class(approved, details)]
@@ -71,7 +72,7 @@ def _some(names: Sequence[str]) -> list[str]:
     return [*(f"  {name}" for name in names[:_MOST_CASES]), *([f"  and {more} more"] if more > 0 else [])]
 
 
-def _missing(rows: Sequence[Record], details: Details) -> Iterator[str]:
+def _missing(rows: Sequence[Record], details: Details, approve_new: str) -> Iterator[str]:
     """The cases without an approved trace by name: in a new suite that is all of them."""
     names = [_name(row) for row in rows]
     more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
@@ -81,9 +82,9 @@ def _missing(rows: Sequence[Record], details: Details) -> Iterator[str]:
     yield f"  show: {rows[0]['trace']['show']}"
     accept = next((row["trace"]["accept"] for row in rows if row["trace"]["accept"]), None)
     if accept:
-        yield f"  accept: {accept}" + (
-            "; all that break no rule: pytest --grounded-snapshots new" if len(rows) > 1 else ""
-        )
+        yield f"  accept: {accept}"
+        if len(rows) > 1:
+            yield f"  accept all that break no rule: {approve_new}"
 
 
 def _name(row: Record) -> str:
@@ -109,7 +110,7 @@ def _cases(rows: Sequence[Record], details: Details, *, indent: str) -> Iterator
         trace, name = row["trace"], _name(row)
         stage = f"; first divergence: {trace['first_divergence']}" if trace["first_divergence"] else ""
         yield f"{indent}{name}: {trace['message']}{stage}"
-        yield from (f"{indent}  {line}" for line in details.get(name, ()))
+        yield from (f"{indent}  {line}" for line in (trace["hint"], *details.get(name, ())) if line)
         yield from (f"{indent}  {key}: {trace[key]}" for key in ("show", "accept") if trace[key])
     if len(rows) > _MOST_CASES:
         yield f"{indent}and {len(rows) - _MOST_CASES} more; all are in the results: --grounded-results FILE"

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from pytest_grounded.reporting.changes import change_lines
+from pytest_grounded.reporting.changes import APPROVE_NEW, change_lines
 
 __all__ = ["summary_lines"]
 
@@ -18,16 +18,19 @@ _DECISIONS = ("answer", "partial", "abstain", "clarify", "escalate", "none")
 _KINDS = ("answerable", "multi_evidence", "partial", "unanswerable", "conflicting", "restricted")
 
 
-def summary_lines(records: Iterable[Record], *, details: Mapping[str, Sequence[str]] | None = None) -> list[str]:
+def summary_lines(
+    records: Iterable[Record], *, details: Mapping[str, Sequence[str]] | None = None, approve_new: str = APPROVE_NEW
+) -> list[str]:
     """The lines of the terminal summary for these results; none where nothing ran.
 
-    `details` holds further lines about the trace of a case, by `suite/case`.
+    `details` holds further lines about the trace of a case, by `suite/case`; `approve_new` is what to type to approve
+    all first traces.
     """
     rows = sorted(records, key=lambda record: (record["suite"], record["case"]))
     if not rows:
         return []
     lines = [_verdicts(rows), *_decisions(rows)]
-    lines += change_lines(rows, details or {})
+    lines += change_lines(rows, details or {}, approve_new=approve_new)
     lines += _findings(rows)
     lines += _waived(rows)
     lines += _leakage(rows)

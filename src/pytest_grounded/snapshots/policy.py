@@ -229,19 +229,20 @@ def _drift_fails(drift: Drift, risk: Risk) -> bool:
 
 
 def _what(comparison: Comparison) -> str:
-    """What changed in one clause: the stale header first, then the classes from the most severe."""
+    """What changed in one clause: the stale header, the flip, the most severe class with its field; others by name."""
     parts = []
     if comparison.stale:
         parts.append("stale baseline (" + ", ".join(_short(comparison)) + ")")
     if comparison.flip is not None:
         old, new = comparison.decisions
         parts.append(f"decision {old or 'none'} -> {new or 'none'} ({comparison.flip})")
-    named = {ChangeClass.STALE_BASELINE} | ({ChangeClass.DECISION} if comparison.flip else set())
-    for kind, changes in comparison.by_class.items():
-        if kind not in named:
-            more = f" and {len(changes) - 1} more" if len(changes) > 1 else ""
-            parts.append(f"{kind} ({changes[0].path}{more})")
-    return ", ".join(parts)
+    told = {ChangeClass.STALE_BASELINE, *((ChangeClass.DECISION,) if comparison.flip else ())}
+    kinds = [kind for kind in comparison.by_class if kind not in told]
+    if kinds and kinds[0] is comparison.headline:
+        changes = comparison.by_class[kinds.pop(0)]
+        more = f" and {len(changes) - 1} more" if len(changes) > 1 else ""
+        parts.append(f"{comparison.headline} ({changes[0].path}{more})")
+    return ", ".join(parts) + (f", with {', '.join(kinds)}" if kinds else "")
 
 
 def _short(comparison: Comparison) -> list[str]:

@@ -158,12 +158,14 @@ Node: TypeAlias = Leaf | Score | Prose | Named | Open | Record | Table | Listing
 class Field:
     """A key at the top of a trace.
 
-    `stage` is where in the pipeline it comes from, unless a node below says otherwise. `visible` is what the requester
-    can see. `depth` is how many levels are written one element a line.
+    `stage` is where in the pipeline it comes from, unless a node below says otherwise; `opened` is that stage where the
+    model was given evidence both times, so that the gate did not close. `visible` is what the requester can see. `depth`
+    is how many levels are written one element a line.
     """
 
     node: Node
     stage: str = ""
+    opened: str = ""
     visible: bool = True
     depth: int = field(default=1)
 
@@ -186,12 +188,13 @@ FIELDS: Mapping[str, Field] = {
     "normaliser": Field(node=_HEADER, visible=False),
     "case_sha": Field(node=_HEADER, visible=False),
     "chunks": Field(node=Table(value=_HEADER), visible=False),
-    "decision": Field(node=Leaf(kind=ChangeClass.DECISION), stage="gate"),
-    "reason_code": Field(node=Leaf(kind=ChangeClass.REASON), stage="gate"),
-    "next_step": Field(node=Named(kind=ChangeClass.REASON), stage="gate"),
+    "decision": Field(node=Leaf(kind=ChangeClass.DECISION), stage="gate", opened="deliver"),
+    "reason_code": Field(node=Leaf(kind=ChangeClass.REASON), stage="gate", opened="deliver"),
+    "next_step": Field(node=Named(kind=ChangeClass.REASON), stage="gate", opened="deliver"),
     "missing": Field(
         node=Listing(element=Named(kind=ChangeClass.FACT_WORDING), member=ChangeClass.FACT_WORDING, pairs=True),
         stage="gate",
+        opened="deliver",
     ),
     "text": Field(node=Prose(), stage="generate"),
     "claims": Field(
@@ -314,7 +317,9 @@ FIELDS: Mapping[str, Field] = {
     ),
     "other": Field(node=_OTHER, stage="deliver", depth=2),
     "failure": Field(node=Leaf(kind=ChangeClass.REASON), stage="deliver", visible=False),
-    "internal_reason_code": Field(node=Leaf(kind=ChangeClass.REASON), stage="gate", visible=False),
+    "internal_reason_code": Field(
+        node=Leaf(kind=ChangeClass.REASON), stage="gate", opened="deliver", visible=False
+    ),
     "evidence": Field(
         # Shown to the model, not to the requester; an unreadable chunk in it is a leak all the same.
         node=Listing(element=Leaf(kind=ChangeClass.EVIDENCE), member=ChangeClass.EVIDENCE),

@@ -97,6 +97,8 @@ class Walk:
         self._supported = all(old.get(key) == new.get(key) for key in ("claims", "citations"))
         self._claim_numbers: dict[int, int] | None = None
         self._versions: Sequence[Change] = ()
+        self._has_opened = bool(old.get("evidence")) and bool(new.get("evidence"))
+        self._kept_twice = _kept(old) & _kept(new)
 
     def run(self) -> Walk:
         """Walk every field in the order of the schema, then those that the schema does not know."""
@@ -114,7 +116,8 @@ class Walk:
 
     def _field(self, key: str) -> None:
         field = FIELDS[key]
-        at = _At(path=key, masked=key, where=(key,), stage=field.node.stage or field.stage, visible=field.visible)
+        stage = (self._has_opened and field.opened) or field.node.stage or field.stage
+        at = _At(path=key, masked=key, where=(key,), stage=stage, visible=field.visible)
         old, new = self._old.get(key), self._new.get(key)
         if not field.visible:
             old, new = _unnumbered(old), _unnumbered(new)
@@ -155,9 +158,9 @@ class Walk:
         """Whether a step only says again what changed below `versions`: the name of a part, or a bound.
 
         A case changes by what a setting does to it. A bound may be computed from a setting, so its value need not be
-        found there; it is noted.
+        found there; it is noted. A decision may be set in the very words of a setting, and is told all the same.
         """
-        if not self._versions:
+        if not self._versions or (old, new) == (self._old.get("decision"), self._new.get("decision")):
             return False
         if isinstance(old, str) and isinstance(new, str):
             return any((change.old, change.new) == (old, new) for change in self._versions)
@@ -212,16 +215,25 @@ class Walk:
         if at.path == "claims":
             self._claim_numbers = {was + 1: now + 1 for was, now in match.compared}
         for was, now in match.compared:
-            self._node(node.element, _item(node, at, after[now], now), joined[was], after[now])
+            self._node(node.element, self._item(node, at, after[now], now), joined[was], after[now])
         for was in match.gone:
-            self._found(_item(node, at, before[was], was), before[was], None, _member(node, before[was]))
+            self._found(self._item(node, at, before[was], was), before[was], None, _member(node, before[was]))
         for now in match.come:
-            self._found(_item(node, at, after[now], now), None, after[now], _member(node, after[now]))
+            self._found(self._item(node, at, after[now], now), None, after[now], _member(node, after[now]))
         if node.order is not None and match.reordered:
             names = {was: _name(node, before[was], was) for was, _ in match.matched}
             old_order: JsonValue = [names[was] for was, _ in match.matched]
             new_order: JsonValue = [names[was] for was, _ in sorted(match.matched, key=_now)]
             self._found(at, old_order, new_order, node.order)
+
+    def _item(self, node: Listing, at: _At, element: JsonValue, place: int) -> _At:
+        """The place of an element. A step is a stage of its own; a chunk that selection kept both times was lost later."""
+        stage = ""
+        if at.path == "steps":
+            stage = _step_name(element)
+        elif at.path == "evidence" and isinstance(element, str) and element in self._kept_twice:
+            stage = "resolve" if self._has_opened else "gate"
+        return at.item(_name(node, element, place), place, stage)
 
     def _with_its_claim(self, citation: JsonValue) -> JsonValue:
         """An old citation under the number its claim has now; where the claim is gone it matches none."""
@@ -433,10 +445,6 @@ def _identity(node: Listing, element: JsonValue) -> str:
     return json.dumps(values, ensure_ascii=False)
 
 
-def _item(node: Listing, at: _At, element: JsonValue, place: int) -> _At:
-    return at.item(_name(node, element, place), place, _step_name(element) if at.path == "steps" else "")
-
-
 def _name(node: Listing, element: JsonValue, place: int) -> str:
     """What people call an element: its id, its place where it has none."""
     if not isinstance(element, dict):
@@ -448,6 +456,12 @@ def _name(node: Listing, element: JsonValue, place: int) -> str:
 
 def _now(match: tuple[int, int]) -> int:
     return match[1]
+
+
+def _kept(trace: Trace) -> frozenset[str]:
+    """The candidates that selection kept, as far as they were observed."""
+    found = (one for one in _elements(trace.get("candidates")) if isinstance(one, dict) and one.get("kept") is True)
+    return frozenset(chunk for one in found if isinstance(chunk := one.get("chunk"), str))
 
 
 def _step_name(element: JsonValue) -> str:
