@@ -52,18 +52,18 @@ def _update(config: pytest.Config) -> tuple[str, ...]:
 
 # --- what was typed ----------------------------------------------------------------------------------------------
 
-_SHOWING_FLAGS = frozenset(
-    """--exitfirst --quiet --showlocals --snapshot-update --snapshot-update-new-only --stepwise --sw --verbose""".split()  # noqa: SIM905 - a list of words
-)
-_SHOWING = frozenset(
-    """-n -r --basetemp --color --dist --durations --grounded-results --grounded-run-dir --grounded-snapshots --junit-xml
-    --junitxml --maxfail
-    --numprocesses --show-capture --tb""".split()  # noqa: SIM905
-)
-_CHOOSING_FLAGS = frozenset(
-    "--collect-only --co --failed-first --ff --last-failed --lf --new-first --nf".split()  # noqa: SIM905
-)
-_CHOOSING = frozenset("-k -m --deselect --ignore --ignore-glob".split())  # noqa: SIM905
+_SHOWING_FLAGS = {
+    "--exitfirst", "--quiet", "--showlocals", "--snapshot-update", "--snapshot-update-new-only", "--stepwise", "--sw",
+    "--verbose",
+}  # fmt: skip
+_SHOWING = {
+    "-n", "-r", "--basetemp", "--color", "--dist", "--durations", "--grounded-results", "--grounded-run-dir",
+    "--grounded-snapshots", "--junit-xml", "--junitxml", "--maxfail", "--numprocesses", "--show-capture", "--tb",
+}  # fmt: skip
+_CHOOSING_FLAGS = {
+    "--collect-only", "--co", "--failed-first", "--ff", "--last-failed", "--lf", "--new-first", "--nf",
+}  # fmt: skip
+_CHOOSING = {"-k", "-m", "--deselect", "--ignore", "--ignore-glob"}
 _FLAGS_IN_ONE = re.compile(r"-[hlqsvx]+")
 _SHORT = 2
 

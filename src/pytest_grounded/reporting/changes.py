@@ -27,7 +27,7 @@ _MOST_NAMES = 5
 def change_lines(rows: Sequence[Record], details: Details, *, approve_new: str = APPROVE_NEW) -> list[str]:
     """How many traces are the same, then what changed by class, what has no approved trace, what was approved.
 
-    `details` holds further lines for a case, by `suite/case`; `approve_new` is what to type to approve all first traces.
+    `details` holds further lines for a case, by `suite/case`; `approve_new` approves all first traces when it is typed.
     """
     traced = [row for row in rows if row.get("trace")]
     if not traced:
