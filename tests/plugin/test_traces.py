@@ -226,6 +226,7 @@ def test_a_change_does_not_make_a_right_answer_wrong_in_the_results(traced: Trac
         "fingerprint": row["trace"]["fingerprint"],
         "message": "step (steps[verify].outcome)",
         "hint": None,
+        "notes": [],
         "show": f"pytest {traced.node('hotel')} -vv",
         "accept": f"pytest {traced.node('hotel')} --snapshot-update",
     }
@@ -381,6 +382,19 @@ def test_another_model_is_noted_beside_what_it_changed(traced: Traced) -> None:
     given["parking"]["internal"]["versions"]["model"] = "m-2"
     traced.give(given)
     traced.run().stdout.fnmatch_lines(["  note: versions.model: m-1 -> m-2"])
+
+
+def test_another_model_of_every_changed_case_is_said_once_in_the_summary(traced: Traced) -> None:
+    traced.approve()
+    given = {**rerouted(), "hotel": reworded()["hotel"]}
+    for reply in given.values():
+        reply["internal"]["versions"]["model"] = "m-2"
+    given["hotel"]["internal"]["versions"]["prompt"] = "p-2"
+    traced.give(given)
+    lines = summary_of(traced.run())
+    start = lines.index("changes by class, flips first")
+    assert lines[start + 1 : start + 3] == ["  with versions.model: m-1 -> m-2", "  decision x1 (1 rerouted)"]
+    assert "p-2" not in "\n".join(lines)
 
 
 # What cannot be compared or kept

@@ -142,7 +142,27 @@ def test_notes_are_shown() -> None:
     old = full_trace()
     old["citations"].append({"claim": 2, "chunk": "c2"})
     new = changed(old, (("citations", 2, "quote"), "x"))
-    assert comparison_lines(compare(old, new))[-1].startswith("note: citations: 2/c2 stands more than once")
+    assert comparison_lines(compare(old, new))[1].startswith("note: citations: 2/c2 stands more than once")
+
+
+def test_what_else_the_run_was_done_with_stands_before_what_followed() -> None:
+    lines = rendered((("versions", "model"), "m-2"), (("decision",), "abstain")).splitlines()
+    assert lines[:2] == ["decision: answer -> abstain (lost)", "note: versions.model: m-1 -> m-2"]
+
+
+def test_another_sentence_is_shown_as_it_is() -> None:
+    lines = rendered((("text", 1), "I could not find this in what I can search.")).splitlines()
+    assert lines[-2:] == ["    - Meals are paid for 30 days.", "    + I could not find this in what I can search."]
+
+
+def test_a_stream_that_shows_the_text_again_is_counted_alone() -> None:
+    old = full_trace()
+    old["stream"] = [{"verified": True, "text": old["text"]}]
+    new = changed(old, (("text", 1), "Meals are paid for 60 days."))
+    new["stream"] = [{"verified": True, "text": new["text"]}]
+    text = "\n".join(comparison_lines(compare(old, new)))
+    assert text.count("60") == 1
+    assert text.endswith("  and 1 fact_wording")
 
 
 @pytest.mark.parametrize("hostile", ["\x1b[2Jgone", "a\u202eb", "line\n::error::x", "\x9b31m"])

@@ -112,6 +112,7 @@ def trace_record(check: TraceCheck | None, cleaner: Cleaner) -> dict[str, Any] |
         "fingerprint": summary.get("fingerprint") if summary.get("headline") else None,
         "message": cleaner.text(ruling.what),
         "hint": cleaner.text("; ".join(filter(None, (ruling.hint, unstable)))) or None,
+        "notes": list(comparison.notes) if comparison and not comparison.same else [],
         "show": ruling.show or None,
         "accept": ruling.accept or None,
     }

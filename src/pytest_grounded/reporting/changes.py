@@ -36,13 +36,13 @@ def change_lines(rows: Sequence[Record], details: Details, *, approve_new: str =
     lines = ["traces: " + ", ".join(f"{counts[name]} {name}" for name in _STATUSES if counts[name])]
     changed = [row for row in traced if row["trace"]["status"] == "changed"]
     if changed:
-        lines += ["changes by class, flips first", *_by_class(changed, details)]
+        lines += ["changes by class, flips first", *_notes(changed), *_by_class(changed, details)]
     missing = [row for row in traced if row["trace"]["status"] == "missing"]
     if missing:
         lines += _missing(missing, details, approve_new)
     approved = [row for row in traced if row["trace"]["status"] == "approved" and row["trace"]["headline"]]
     if approved:
-        lines += ["approved anew, flips first", *_by_class(approved, details)]
+        lines += ["approved anew, flips first", *_notes(approved), *_by_class(approved, details)]
     close = [row for row in traced if row["trace"]["status"] == "same" and row["trace"]["message"]]
     if close:
         lines += [f"close to the tolerance x{len(close)}", *_cases(close, details, indent="  ")]
@@ -89,6 +89,13 @@ def _missing(rows: Sequence[Record], details: Details, approve_new: str) -> Iter
 
 def _name(row: Record) -> str:
     return f"{row['suite']}/{row['case']}"
+
+
+def _notes(rows: Sequence[Record]) -> list[str]:
+    """What else the run was done with, such as another model, where every changed case says so."""
+    common = [note for note in rows[0]["trace"]["notes"] if all(note in row["trace"]["notes"] for row in rows)]
+    more = [f"  and {len(common) - _MOST_NAMES} more"] if len(common) > _MOST_NAMES else []
+    return [*(f"  with {note}" for note in common[:_MOST_NAMES]), *more]
 
 
 def _by_class(rows: Sequence[Record], details: Details) -> Iterator[str]:

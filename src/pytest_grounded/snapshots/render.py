@@ -21,7 +21,7 @@ _ARROW = " -> "
 
 
 def comparison_lines(comparison: Comparison, *, details: bool = False) -> list[str]:
-    r"""The lines of a comparison: stale header and flipped decision first, then stage by stage, most severe first.
+    r"""The lines of a comparison: stale header, flipped decision, what else the run was done with, then stage by stage.
 
     Without `details` the changes behind the first divergence that only drift are counted, not shown, and long groups
     are cut. No line holds a control character.
@@ -35,7 +35,7 @@ def comparison_lines(comparison: Comparison, *, details: bool = False) -> list[s
         - It is [-30-] days.
         + It is {+60+} days.
     """
-    lines = [*_stale(comparison), *_headline(comparison)]
+    lines = [*_stale(comparison), *_headline(comparison), *(f"note: {_plain(note)}" for note in comparison.notes)]
     told = [change for change in comparison.changes if not _is_flip(change)]
     first = [change for change in told if change.stage == comparison.first_divergence]
     later = [change for change in told if change.stage != comparison.first_divergence]
@@ -47,7 +47,6 @@ def comparison_lines(comparison: Comparison, *, details: bool = False) -> list[s
         lines.append("later stages, often its effects")
         steady = [change for change in later if change.kind not in DRIFTING]
         lines += _group(later, shown=later if details else _distinct(steady, but=[*flips, *first])[:_MOST_CHANGES])
-    lines += [f"note: {_plain(note)}" for note in comparison.notes]
     if comparison.max_drift and (details or comparison.near_limit):
         lines.append(drift_line(comparison))
     return lines
@@ -167,11 +166,11 @@ def _severity(change: Change) -> int:
 
 
 def _distinct(changes: Sequence[Change], *, but: Sequence[Change]) -> list[Change]:
-    """The changes, most severe first, without steps that repeat what another part of the trace says already."""
+    """The changes, most severe first, without steps and pieces of a stream that repeat what another part says already."""
     seen = {_echo(change) for change in but}
     found = []
-    for change in sorted(changes, key=lambda change: (change.path.startswith("steps["), _severity(change))):
-        if not change.path.startswith("steps[") or _echo(change) not in seen:
+    for change in sorted(changes, key=lambda change: (change.path.startswith(_REPEATING), _severity(change))):
+        if not change.path.startswith(_REPEATING) or _echo(change) not in seen:
             found.append(change)
         seen.add(_echo(change))
     return sorted(found, key=_severity)
@@ -179,11 +178,12 @@ def _distinct(changes: Sequence[Change], *, but: Sequence[Change]) -> list[Chang
 
 def _echo(change: Change) -> tuple[str, str, str]:
     """What two reports of one thing have in common: the element or key, and both values."""
-    path = _STEP.sub("", change.path)
+    path = _REPEATED.sub("", change.path)
     return path[path.rfind("[") :] if "[" in path else path, compact(change.old), compact(change.new)
 
 
-_STEP = re.compile(r"\Asteps\[[^\]]*\]\.")
+_REPEATING = ("steps[", "stream[")
+_REPEATED = re.compile(r"\A(?:steps|stream)\[[^\]]*\]\.")
 
 
 def _is_flip(change: Change) -> bool:
@@ -256,16 +256,30 @@ def _sentences(value: JsonValue) -> list[str]:
     return [str(part) for part in value] if isinstance(value, list) else [prose(value)]
 
 
+_LEAST_COMMON = 0.4
+"""Share of the words that two sentences have in common from which marking the others helps."""
+
+
 def _word_lines(old: str, new: str) -> Iterator[str]:
+    """A replaced sentence with its changed words marked; one that is another sentence as it is."""
     before, after = _WORD.findall(old.strip()), _WORD.findall(new.strip())
+    opcodes = list(_opcodes(before, after))
+    common = sum(map(_is_word, (word for tag, was, _ in opcodes if tag == "equal" for word in was)))
+    if common < _LEAST_COMMON * max(sum(map(_is_word, before)), sum(map(_is_word, after))):
+        yield from (f"{sign} {_clip_sentence(sentence)}" for sign, sentence in (("-", old), ("+", new)))
+        return
     left: list[str] = []
     right: list[str] = []
-    for tag, was, now in _opcodes(before, after):
+    for tag, was, now in opcodes:
         same = tag == "equal"
         left.append("".join(was) if same or not was else f"[-{''.join(was)}-]")
         right.append("".join(now) if same or not now else f"{{+{''.join(now)}+}}")
     yield f"- {_clip_sentence(''.join(left))}"
     yield f"+ {_clip_sentence(''.join(right))}"
+
+
+def _is_word(token: str) -> bool:
+    return token.isalnum()
 
 
 _LONGEST_SENTENCE = 600
