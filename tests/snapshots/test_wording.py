@@ -26,6 +26,9 @@ def test_thirty_days_to_sixty_days_is_never_a_rewording() -> None:
         pytest.param("Alcohol is never paid.", "Alcohol is paid.", id="a negation dropped"),
         pytest.param("Managers must approve it.", "Managers may approve it.", id="a modal exchanged"),
         pytest.param("You can book it yourself.", "You cannot book it yourself.", id="cannot"),
+        pytest.param("Meals are included.", "Meals are excluded.", id="the opposite of a word"),
+        pytest.param("The fee is refundable.", "The fee is nonrefundable.", id="a prefix that turns a word round"),
+        pytest.param("It is sent before the trip.", "It is sent after the trip.", id="before and after"),
         pytest.param("Hotels are paid.", "Hotels are paid except in Paris.", id="an exception added"),
         pytest.param("It is paid by the Berlin office.", "It is paid by the Paris office.", id="a name"),
         pytest.param("The limit is $180.", "", id="nothing is left"),
@@ -86,6 +89,9 @@ def test_the_same_facts_in_other_words_are_a_rewording(old: str, new: str) -> No
             "You must ask.", "You must ask and you may wait.", True, False, id="a second one of another class"
         ),
         pytest.param("You must ask.", "You shall ask.", False, True, id="exchanged within a class"),
+        pytest.param("An older rule says so.", "Nothing can be said.", True, False, id="a denial beside a modal"),
+        pytest.param("You may fly.", "You are forbidden to fly.", True, False, id="a permission forbidden"),
+        pytest.param("Flights are paid.", "Flights are not required.", True, False, id="an exemption added"),
         pytest.param(
             "The limit is $180 per night.",
             "You may spend up to $180 a night.",

@@ -157,15 +157,26 @@ def _of_the_steps(old: Response, new: Response) -> Iterator[tuple[str, str]]:
         if was is None or now is None:
             yield "step", key[0]
             continue
+        if _floors(was) != _floors(now):
+            yield "step", key[0]
         for name in (was.keys() | now.keys()) - _SETTINGS:
             if name != "choices" and (kind := _of_values(was.get(name), now.get(name))):
                 yield kind, key[0]
         if "choices" in was:
-            chosen = ({one["chunk"]: one for one in step["choices"]} for step in (was, now))
+            chosen = [{one["chunk"]: one for one in step["choices"]} for step in (was, now)]
             yield from _of_choices(*chosen, came=key[0], chose=key[0])
+            for chunk in chosen[0].keys() & chosen[1].keys():
+                if {*chosen[0][chunk].get("fused", ())} != {*chosen[1][chunk].get("fused", ())}:
+                    yield "step", key[0]
     support = [Counter(repr(sorted(row.items())) for row in response.internal.support or ()) for response in (old, new)]
     if support[0] != support[1]:
         yield "claim", "verify"
+
+
+def _floors(step: Mapping[str, Any]) -> frozenset[str]:
+    """Of which scores a step says that it held them to a floor."""
+    floor = step.get("floor")
+    return frozenset(floor) if isinstance(floor, Mapping) else frozenset()
 
 
 def _by_name(steps: Iterable[Mapping[str, Any]]) -> dict[tuple[str, int], Mapping[str, Any]]:

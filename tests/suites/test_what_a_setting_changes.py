@@ -21,6 +21,7 @@ from pytest_grounded.model.response import Response
 from pytest_grounded.pipeline.answers import Answers
 from pytest_grounded.pipeline.assembly import assemble
 from pytest_grounded.pipeline.generate import Generator
+from pytest_grounded.pipeline.messages import Messages
 from pytest_grounded.pipeline.settings import PipelineSettings
 from pytest_grounded.snapshots.checking import CaseTrace, TraceOptions, check_trace
 from pytest_grounded.snapshots.policy import Mode, TraceStatus
@@ -74,6 +75,13 @@ PLAIN: Base = (None, {})
 CARELESS: Base = (CarelessGenerator(), {})
 COSTLY: Base = (None, {"gate.costs": {"wrong": 5, "abstain": 1}})
 SMALL: Base = (None, {"retrieval.large": 10})
+_ENCODER = {"retrieval.encoder": "tests.suites.encoders:fine"}
+HYBRID: Base = (None, {"retrieval.scorer": "hybrid", "retrieval.fuse": ("bm25", "overlap"), **_ENCODER})
+ENCODED: Base = (None, {"retrieval.scorer": "embedding", **_ENCODER})
+DISCLOSING: Base = (None, {"conflicts.disclose": ("effective_date",)})
+ABSTAINING: Base = (None, {"gate.insufficient": "abstain"})
+RISKS = {"high": ({"all_of": (("parking",),)},)}
+SAID = {"text": "Nothing can be said on {missing}.", "next_step": "wait"}
 
 
 def responses(base: Base, changes: Changes | None = None) -> dict[Key, Response]:
@@ -141,59 +149,89 @@ def expected(old: Mapping[Key, Response], new: Mapping[Key, Response]) -> dict[K
     return {key: one for key, one in found.items() if one is not None}
 
 
+_SAYING = {"disclosed": DISCLOSING, "insufficient": ABSTAINING}
+"""Settings under which the message is said to anybody."""
+
+
 def backwards(rules: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(reversed(rules))
 
 
+ROWS: tuple[tuple[Base, str, Any], ...] = (
+    (PLAIN, "filters.more", ({"name": "gym", "stops": RISKS["high"], "message": SAID},)),
+    (PLAIN, "filters.skip", ("*",)),
+    (PLAIN, "filters.in_scope", ({"all_of": (("hotel*", "airfare"),)},)),
+    (PLAIN, "filters.out_of_scope", RISKS["high"]),
+    (PLAIN, "filters.scope_message", SAID),
+    (PLAIN, "retrieval.scorer", "overlap"),
+    (HYBRID, "retrieval.fuse", ("bm25", "embedding", "overlap")),
+    (HYBRID, "retrieval.fusion_constant", 1),
+    (ENCODED, "retrieval.encoder", "tests.suites.encoders:coarse"),
+    (PLAIN, "retrieval.words", "plain"),
+    (PLAIN, "retrieval.titles", False),
+    (PLAIN, "retrieval.limit", 10),
+    (PLAIN, "retrieval.gap", False),
+    (SMALL, "retrieval.common_share", 0.1),
+    (PLAIN, "retrieval.large", 10),
+    (PLAIN, "selection.rules", backwards),
+    (PLAIN, "selection.floor", 0.1),
+    (HYBRID, "selection.floors", {"bm25": 0.4, "overlap": 0.9}),
+    (PLAIN, "selection.share_of_best", 0.5),
+    (PLAIN, "selection.duplicate", 0.4),
+    (PLAIN, "selection.max_items", 4),
+    (PLAIN, "selection.max_tokens", 200),
+    (PLAIN, "selection.pack", "rank"),
+    (PLAIN, "selection.redundancy", 0.6),
+    (PLAIN, "selection.neighbours", False),
+    (PLAIN, "selection.instructions", RISKS["high"]),
+    (PLAIN, "conflicts.rules", backwards),
+    (PLAIN, "conflicts.agreeing", "first"),
+    (PLAIN, "conflicts.disclose", ("effective_date",)),
+    (PLAIN, "conflicts.unresolved", "answer"),
+    (PLAIN, "conflicts.detect", False),
+    (PLAIN, "gate.coverage", 0.9),
+    (PLAIN, "gate.per_part", False),
+    (PLAIN, "gate.names", False),
+    (PLAIN, "gate.conditions", False),
+    (PLAIN, "gate.focus", False),
+    (PLAIN, "gate.figures", False),
+    (PLAIN, "gate.one_passage", 0.8),
+    (PLAIN, "gate.partial_floor", 0.6),
+    (PLAIN, "gate.stale_first", False),
+    (PLAIN, "gate.score", 0.4),
+    (PLAIN, "gate.confidence", 0.8),
+    (PLAIN, "gate.insufficient_by_risk", {"medium": "abstain"}),
+    (PLAIN, "gate.risks", {}),
+    (PLAIN, "gate.blocking", ()),
+    (PLAIN, "gate.costs_by_risk", {}),
+    (PLAIN, "gate.insufficient", "abstain"),
+    (PLAIN, "gate.costs", {"wrong": 20, "abstain": 1}),
+    (COSTLY, "gate.signal", "score"),
+    (PLAIN, "gate.min_claims", 2),
+    (PLAIN, "gate.missing_as", "terms"),
+    (PLAIN, "generation.model", None),
+    (PLAIN, "generation.max_claims", 1),
+    (PLAIN, "generation.derive", False),
+    (PLAIN, "around.history", False),
+    (PLAIN, "around.remember", 1),
+    (PLAIN, "around.probe", True),
+    (PLAIN, "around.stream", True),
+    *((_SAYING.get(name, PLAIN), f"messages.{name}", SAID) for name in Messages.model_fields),
+    (CARELESS, "generation.evidence_order", "reversed"),
+    (CARELESS, "generation.instructions", "Answer with at most one claim."),
+    (CARELESS, "verification.layers", backwards),
+    (CARELESS, "verification.overlap", 0.8),
+    (CARELESS, "verification.judge", {"kind": "overlap", "threshold": 1}),
+    (CARELESS, "verification.repairs", 1),
+    (CARELESS, "verification.mend", False),
+    (CARELESS, "verification.on_failure", "abstain"),
+)
+
+
 @pytest.mark.parametrize(
     ("base", "path", "value"),
-    [
-        (PLAIN, "retrieval.scorer", "overlap"),
-        (PLAIN, "retrieval.words", "plain"),
-        (PLAIN, "retrieval.titles", False),
-        (PLAIN, "retrieval.limit", 10),
-        (PLAIN, "retrieval.gap", False),
-        (SMALL, "retrieval.common_share", 0.1),
-        (PLAIN, "retrieval.large", 10),
-        (PLAIN, "selection.rules", backwards),
-        (PLAIN, "selection.floor", 0.1),
-        (PLAIN, "selection.share_of_best", 0.5),
-        (PLAIN, "selection.duplicate", 0.4),
-        (PLAIN, "selection.max_items", 4),
-        (PLAIN, "selection.max_tokens", 200),
-        (PLAIN, "selection.pack", "rank"),
-        (PLAIN, "selection.redundancy", 0.6),
-        (PLAIN, "conflicts.rules", backwards),
-        (PLAIN, "conflicts.disclose", ("effective_date",)),
-        (PLAIN, "conflicts.unresolved", "answer"),
-        (PLAIN, "gate.coverage", 0.9),
-        (PLAIN, "gate.per_part", False),
-        (PLAIN, "gate.conditions", False),
-        (PLAIN, "gate.focus", False),
-        (PLAIN, "gate.figures", False),
-        (PLAIN, "gate.one_passage", 0.8),
-        (PLAIN, "gate.partial_floor", 0.6),
-        (PLAIN, "gate.score", 0.4),
-        (PLAIN, "gate.insufficient", "abstain"),
-        (PLAIN, "gate.costs", {"wrong": 20, "abstain": 1}),
-        (COSTLY, "gate.signal", "score"),
-        (PLAIN, "gate.min_claims", 2),
-        (PLAIN, "gate.missing_as", "terms"),
-        (PLAIN, "generation.max_claims", 1),
-        (PLAIN, "generation.derive", False),
-        (PLAIN, "around.history", False),
-        (PLAIN, "around.remember", 1),
-        (PLAIN, "around.probe", True),
-        (PLAIN, "around.stream", True),
-        (CARELESS, "generation.evidence_order", "reversed"),
-        (CARELESS, "generation.instructions", "Answer with at most one claim."),
-        (CARELESS, "verification.layers", backwards),
-        (CARELESS, "verification.overlap", 0.8),
-        (CARELESS, "verification.repairs", 1),
-        (CARELESS, "verification.mend", False),
-        (CARELESS, "verification.on_failure", "abstain"),
-    ],
-    ids=lambda value: value if isinstance(value, str) and "." in value and " " not in value else "",
+    ROWS,
+    ids=[path for _, path, _ in ROWS],
 )
 def test_a_setting_shows_as_exactly_the_cases_it_changes(
     base: Base, path: str, value: Any, approved: Callable[[Base], Approved]
@@ -203,6 +241,22 @@ def test_a_setting_shows_as_exactly_the_cases_it_changes(
     found = listed(before, new)
     assert found == expected(before.responses, new)
     assert found, "no shipped case shows it"
+
+
+def test_every_setting_is_changed_by_a_row_but_the_cache() -> None:
+    """A cache that works changes no answer; the next test says what it changes."""
+    sections = {name: type(getattr(PipelineSettings(), name)) for name in PipelineSettings.model_fields}
+    named = {f"{section}.{name}" for section, of in sections.items() for name in of.model_fields}
+    assert named - {path for _, path, _ in ROWS} == {"around.cache"}
+
+
+def test_a_cache_is_used_and_changes_no_case(approved: Callable[[Base], Approved]) -> None:
+    before = approved(PLAIN)
+    new = responses(PLAIN, {"around.cache": 0})
+    kept = {key for key, response in before.responses.items() if (response.internal.cache or {}).get("hit")}
+    assert ("travel-policy", "sessions-taxi-for-colleagues") in kept
+    assert not any((new[key].internal.cache or {}).get("hit") for key in kept)
+    assert listed(before, new) == expected(before.responses, new) == {}
 
 
 def test_another_generator_shows_as_exactly_the_cases_it_changes(approved: Callable[[Base], Approved]) -> None:

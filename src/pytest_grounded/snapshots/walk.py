@@ -116,9 +116,11 @@ class Walk:
 
     def _field(self, key: str) -> None:
         field = FIELDS[key]
+        old, new = self._old.get(key), self._new.get(key)
+        if _equal(old, new):
+            return
         stage = (self._has_opened and field.opened) or field.node.stage or field.stage
         at = _At(path=key, masked=key, where=(key,), stage=stage, visible=field.visible)
-        old, new = self._old.get(key), self._new.get(key)
         if not field.visible:
             old, new = _unnumbered(old), _unnumbered(new)
         self._node(field.node, at, old, new)

@@ -14,6 +14,7 @@ from itertools import pairwise
 from pytest_grounded.snapshots.schema import JsonValue
 from pytest_grounded.text.entities import entities
 from pytest_grounded.text.folding import fold
+from pytest_grounded.text.opposites import reversed_words
 from pytest_grounded.text.polarity import PolarityProfile, polarity_profile
 from pytest_grounded.text.quantities import Quantity, find_quantities
 from pytest_grounded.text.scripts import same_language
@@ -38,7 +39,8 @@ def only_reworded(old: str, new: str, *, supported: bool = False) -> bool:
 
     A text that appears or vanishes is no rewording, nor is a translation. `supported` says that claims, citations and
     quotes are equal on both sides: only then may a modal or an inclusive bound stand in one text where the other has
-    none at all ("the limit is $180", "you may spend up to $180").
+    none at all ("the limit is $180", "you may spend up to $180"); a prohibition never may. A word in the place of its
+    opposite (included, excluded) states something else.
 
     >>> only_reworded("Return it within 30 days.", "Within 30 days please bring it back.")
     True
@@ -49,7 +51,9 @@ def only_reworded(old: str, new: str, *, supported: bool = False) -> bool:
         return True
     if not old.strip() or not new.strip() or same_language(old, new) is False:
         return False
-    return _same_polarity(old, new, supported=supported) and _same_entities(old, new) and _same_quantities(old, new)
+    if not _same_polarity(old, new, supported=supported) or _is_turned_round(old, new):
+        return False
+    return _same_entities(old, new) and _same_quantities(old, new)
 
 
 def only_renamed(old: str, new: str) -> bool:
@@ -68,7 +72,20 @@ def _same_polarity(old: str, new: str, *, supported: bool) -> bool:
     if _fixed(before) != _fixed(after):
         return False
     same_modals = _on_one_side(before.modals, after.modals, supported=supported)
+    if _DENYING.intersection(before.modals) != _DENYING.intersection(after.modals):
+        return False
     return same_modals and _same_bounds(old, before.bounds, new, after.bounds, supported=supported)
+
+
+_DENYING = frozenset({"prohibition", "exemption", "recommendation_against"})
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def _is_turned_round(old: str, new: str) -> bool:
+    """Whether a word went and its opposite came."""
+    before, after = (dict.fromkeys(_WORD.findall(fold(text))) for text in (old, new))
+    gone, come = (word for word in before if word not in after), (word for word in after if word not in before)
+    return bool(reversed_words(gone, come))
 
 
 def _fixed(profile: PolarityProfile) -> tuple[tuple[str, ...], ...]:
