@@ -81,6 +81,7 @@ ENCODED: Base = (None, {"retrieval.scorer": "embedding", **_ENCODER})
 DISCLOSING: Base = (None, {"conflicts.disclose": ("effective_date",)})
 ABSTAINING: Base = (None, {"gate.insufficient": "abstain"})
 RISKS = {"high": ({"all_of": (("parking",),)},)}
+CHOSEN = {"threshold": 0.8, "method": "cost", "guarantee": "none", "operating_point": "0.8", "rows": "sha256:0"}
 SAID = {"text": "Nothing can be said on {missing}.", "next_step": "wait"}
 
 
@@ -168,6 +169,7 @@ ROWS: tuple[tuple[Base, str, Any], ...] = (
     (HYBRID, "retrieval.fusion_constant", 1),
     (ENCODED, "retrieval.encoder", "tests.suites.encoders:coarse"),
     (PLAIN, "retrieval.words", "plain"),
+    (PLAIN, "retrieval.same_words", (("cost", "limit", "amount"),)),
     (PLAIN, "retrieval.titles", False),
     (PLAIN, "retrieval.limit", 10),
     (PLAIN, "retrieval.gap", False),
@@ -200,6 +202,7 @@ ROWS: tuple[tuple[Base, str, Any], ...] = (
     (PLAIN, "gate.stale_first", False),
     (PLAIN, "gate.score", 0.4),
     (PLAIN, "gate.confidence", 0.8),
+    (PLAIN, "gate.calibrated", CHOSEN),
     (PLAIN, "gate.insufficient_by_risk", {"medium": "abstain"}),
     (PLAIN, "gate.risks", {}),
     (PLAIN, "gate.blocking", ()),

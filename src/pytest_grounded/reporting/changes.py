@@ -93,7 +93,9 @@ def _name(row: Record) -> str:
 
 def _notes(rows: Sequence[Record]) -> list[str]:
     """What else the run was done with, such as another model, where every changed case says so."""
-    common = [note for note in rows[0]["trace"]["notes"] if all(note in row["trace"]["notes"] for row in rows)]
+    common = [
+        note for note in rows[0]["trace"].get("notes", ()) if all(note in row["trace"].get("notes", ()) for row in rows)
+    ]
     more = [f"  and {len(common) - _MOST_NAMES} more"] if len(common) > _MOST_NAMES else []
     return [*(f"  with {note}" for note in common[:_MOST_NAMES]), *more]
 
@@ -117,7 +119,7 @@ def _cases(rows: Sequence[Record], details: Details, *, indent: str) -> Iterator
         trace, name = row["trace"], _name(row)
         stage = f"; first divergence: {trace['first_divergence']}" if trace["first_divergence"] else ""
         yield f"{indent}{name}: {trace['message']}{stage}"
-        yield from (f"{indent}  {line}" for line in (trace["hint"], *details.get(name, ())) if line)
+        yield from (f"{indent}  {line}" for line in (trace.get("hint"), *details.get(name, ())) if line)
         yield from (f"{indent}  {key}: {trace[key]}" for key in ("show", "accept") if trace[key])
     if len(rows) > _MOST_CASES:
         yield f"{indent}and {len(rows) - _MOST_CASES} more; all are in the results: --grounded-results FILE"
