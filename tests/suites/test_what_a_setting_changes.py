@@ -169,7 +169,7 @@ ROWS: tuple[tuple[Base, str, Any], ...] = (
     (HYBRID, "retrieval.fusion_constant", 1),
     (ENCODED, "retrieval.encoder", "tests.suites.encoders:coarse"),
     (PLAIN, "retrieval.words", "plain"),
-    (PLAIN, "retrieval.same_words", (("cost", "limit", "amount"),)),
+    (PLAIN, "retrieval.same_words", (("hotel", "room"), ("taxi", "cab", "train"))),
     (PLAIN, "retrieval.titles", False),
     (PLAIN, "retrieval.limit", 10),
     (PLAIN, "retrieval.gap", False),
