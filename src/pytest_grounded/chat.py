@@ -82,16 +82,21 @@ class Schema:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatReply:
-    """The text that came back, and what the call cost where the endpoint says so."""
+    """The text that came back, and what the call cost where the endpoint says so.
+
+    `refused`: the model, or a filter of the endpoint, declined to say anything; the text is empty then.
+    """
 
     content: str
     usage: Mapping[str, int] | None = None
+    refused: bool = False
 
 
 def complete(message: str, settings: ChatSettings, *, schema: Schema | None = None) -> ChatReply:
     """Send one message as the user, and nothing else; raises ChatFailedError where no reply of a model comes back."""
     reply = _parsed(_fetch(_body(message, settings, schema), settings))
-    return ChatReply(content=_content(reply), usage=_usage(reply))
+    content = _content(reply)
+    return ChatReply(content=content or "", usage=_usage(reply), refused=content is None)
 
 
 def _body(message: str, settings: ChatSettings, schema: Schema | None) -> bytes:
@@ -189,12 +194,19 @@ def _parsed(body: bytes) -> Mapping[str, Any]:
     return reply
 
 
-def _content(reply: Mapping[str, Any]) -> str:
-    """The text of the first choice. A reply without any is a failure of the endpoint, whatever its status said."""
+def _content(reply: Mapping[str, Any]) -> str | None:
+    """The text of the first choice, None where it is a refusal.
+
+    A reply without either is a failure of the endpoint, whatever its status said.
+    """
     choices = reply.get("choices")
     first = choices[0] if isinstance(choices, list) and choices else None
     message = first.get("message") if isinstance(first, dict) else None
-    content = message.get("content") if isinstance(message, dict) else None
+    if not isinstance(first, dict) or not isinstance(message, dict):
+        raise ChatFailedError("malformed_reply")
+    content = message.get("content")
+    if not content and (message.get("refusal") or first.get("finish_reason") == "content_filter"):
+        return None
     if not isinstance(content, str):
         raise ChatFailedError("malformed_reply")
     return content

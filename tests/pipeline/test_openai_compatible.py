@@ -87,7 +87,53 @@ def test_a_model_may_abstain() -> None:
 @pytest.mark.parametrize(
     "content",
     [
+        pytest.param(f"```json\n{json.dumps(SOUND)}\n```", id="fence"),
+        pytest.param(f"```JSON\n{json.dumps(SOUND, indent=2)}\n```\nAnything else?", id="fence-and-prose"),
+        pytest.param(f"Sure! Here is the answer:\n{json.dumps(SOUND)}\nI hope this helps.", id="prose-around"),
+        pytest.param(f"<think>The evidence {{says}} so.</think>\n{json.dumps(SOUND)}", id="thoughts"),
+        pytest.param(f"\ufeff{json.dumps(SOUND)}", id="byte-order-mark"),
+    ],
+)
+def test_one_sound_draft_is_read_whatever_stands_around_it(content: str) -> None:
+    with endpoint(says(content)) as served:
+        response = answer(served)
+    assert (response.decision.value, response.cited, response.text) == ("answer", ("hotel",), f"{HOTEL.text[:-1]} [1].")
+
+
+def message(**choice: Any) -> Behaviour:
+    """Reply with one choice as it is given."""
+    return replies(json.dumps({"choices": [{"index": 0, **choice}]}).encode())
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [
+        pytest.param({"message": {"content": None, "refusal": "I cannot help."}}, id="refusal"),
+        pytest.param({"message": {"content": "", "refusal": "I cannot help."}}, id="refusal-beside-an-empty-text"),
+        pytest.param({"message": {"content": None}, "finish_reason": "content_filter"}, id="content-filter"),
+    ],
+)
+def test_a_model_that_refuses_has_abstained(choice: dict[str, Any]) -> None:
+    with endpoint(message(**choice)) as served:
+        response = answer(served, repairs=2)
+    assert (response.decision.value, response.reason_code, len(served.requests)) == ("abstain", "LOW_CONFIDENCE", 1)
+
+
+def test_a_draft_cut_at_its_limit_is_sent_back_with_what_is_wrong() -> None:
+    cut = message(message={"content": json.dumps(SOUND)[:60]}, finish_reason="length")
+    with endpoint(cut, says(json.dumps(SOUND))) as served:
+        response = answer(served, repairs=1)
+    assert response.decision.value == "answer"
+    assert "schema: draft breaks off inside its JSON object" in served.requests[1]["messages"][0]["content"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
         pytest.param("The limit is $180.", id="prose"),
+        pytest.param(f"{json.dumps(SOUND)}\n{json.dumps(SOUND)}", id="two-drafts"),
+        pytest.param('{"claims": [], "claims": [{"text": "It is $999."}]}', id="one-key-twice"),
+        pytest.param("I'm sorry, but I can't help with that.", id="refusal-in-prose"),
         pytest.param('{"claims": [{"text": "The lim', id="cut-off"),
         pytest.param("", id="empty"),
         pytest.param("{}", id="no-claims"),

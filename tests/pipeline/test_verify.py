@@ -155,7 +155,7 @@ def test_the_order_of_the_layers_is_a_setting() -> None:
         pytest.param({"claims": "text"}, "answer needs a non-empty claims list", id="claims-as-text"),
         pytest.param(None, "draft is not one JSON object", id="nothing"),
         pytest.param("The limit is $180.", "draft is not one JSON object", id="prose"),
-        pytest.param('{"claims": [', "draft is not one JSON object", id="cut-off"),
+        pytest.param('{"claims": [', "draft breaks off inside its JSON object", id="cut-off"),
         pytest.param("[" * 100_000, "draft is not one JSON object", id="nested"),
         pytest.param({"claims": [CLAIM] * 51}, "51 claims, at most 50 are read", id="many"),
     ],

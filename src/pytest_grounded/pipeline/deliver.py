@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
-from urllib.parse import urlsplit
 
 from pytest_grounded.model.evidence import Chunk, Corpus
 from pytest_grounded.model.response import (
@@ -23,6 +22,7 @@ from pytest_grounded.model.response import (
 )
 from pytest_grounded.model.vocabulary import Decision, ReasonCode
 from pytest_grounded.pipeline.messages import Message
+from pytest_grounded.pipeline.opening import safe_url
 from pytest_grounded.pipeline.passages import passages
 from pytest_grounded.pipeline.permit import Readable
 from pytest_grounded.pipeline.resolve import ConflictReport, Side
@@ -155,16 +155,5 @@ def _located(claim: Claim, corpus: Corpus, markers: Mapping[str, str]) -> Claim:
     return claim.model_copy(update={"citations": citations})
 
 
-_SAFE_SCHEMES = frozenset({"http", "https", "mailto", ""})
-
-
 def _source(chunk: Chunk, marker: str) -> ShownSource:
-    url = chunk.url if chunk.url and _is_safe(chunk.url) else None
-    return ShownSource(chunk=chunk.id, title=chunk.title or chunk.document, url=url, marker=marker)
-
-
-def _is_safe(url: str) -> bool:
-    try:
-        return urlsplit(url).scheme.casefold() in _SAFE_SCHEMES
-    except ValueError:
-        return False
+    return ShownSource(chunk=chunk.id, title=chunk.title or chunk.document, url=safe_url(chunk), marker=marker)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import ValidationError
 
 from pytest_grounded.model.response import Citation, Claim
+from pytest_grounded.text.objects import RepeatedKeyError, json_objects
 
 __all__ = ["Draft", "Unreadable", "read_claim", "read_draft"]
 
@@ -33,7 +34,7 @@ _LONGEST_TEXT = 4_000
 
 
 def read_draft(draft: object) -> Draft | Unreadable:
-    r"""Read a draft given as an object or as JSON text, in a code fence or not.
+    r"""Read a draft given as an object or as text that holds one JSON object, bare, fenced or with prose around it.
 
     >>> read_draft('```json\n{"claims": [{"text": "x"}]}\n```').claims
     ({'text': 'x'},)
@@ -44,8 +45,10 @@ def read_draft(draft: object) -> Draft | Unreadable:
     """
     if isinstance(draft, str):
         draft = _parsed(draft)
+    if isinstance(draft, Unreadable):
+        return draft
     if not isinstance(draft, Mapping):
-        return Unreadable("draft is not one JSON object")
+        return _NO_OBJECT
     claims = draft.get("claims")
     if _abstains(draft) and not claims:
         return Draft(abstained=True)
@@ -84,14 +87,23 @@ def read_claim(raw: object) -> Claim | Unreadable:
 _NEEDS = "claim needs text, quote and at least one cite"
 
 
+_NO_OBJECT = Unreadable("draft is not one JSON object")
+
+
 def _parsed(text: str) -> object:
-    body = text.strip()
-    if body.startswith("```"):
-        body = body.removeprefix("```json").removeprefix("```").removesuffix("```")
+    """The one object of a reply; of several none is chosen, and one that breaks off is none."""
     try:
-        return json.loads(body)
-    except (ValueError, RecursionError):
-        return None
+        found = json_objects(text)
+    except RepeatedKeyError as error:
+        return Unreadable(f"draft says {str(error)!r} twice in one object")
+    if len(found) == 1:
+        return found[0]
+    if found:
+        return Unreadable(f"draft holds {len(found)} JSON objects, exactly one is read")
+    return Unreadable("draft breaks off inside its JSON object") if _BEGINS.match(text) else _NO_OBJECT
+
+
+_BEGINS = re.compile(r'[\s`\w]*\{\s*"')
 
 
 def _abstains(draft: Mapping[object, object]) -> bool:

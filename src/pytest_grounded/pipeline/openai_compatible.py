@@ -58,6 +58,8 @@ def draft_schema(evidence_ids: tuple[str, ...], *, max_claims: int = 8) -> Mappi
 class OpenAICompatibleGenerator:
     """Asks a chat endpoint for a draft: one message, which is the recorded prompt, and nothing else.
 
+    A model that refuses has abstained.
+
     >>> OpenAICompatibleGenerator(ModelSettings(base_url="http://localhost:8080/v1", model="small")).name
     'openai-compatible/small/t0.0'
     """
@@ -78,4 +80,4 @@ class OpenAICompatibleGenerator:
             reply = complete(prompt, self._settings, schema=schema)
         except ChatFailedError as error:
             raise GeneratorFailedError(error.kind, status=error.status) from None
-        return Generation(draft=reply.content, usage=reply.usage)
+        return Generation(draft={"abstain": True} if reply.refused else reply.content, usage=reply.usage)

@@ -6,9 +6,13 @@ the question and nothing of the corpus, so what it says can tell nobody what the
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from pytest_grounded.model.vocabulary import Decision, ReasonCode
 from pytest_grounded.pipeline.filters import BUILT_IN, Filter
@@ -18,6 +22,8 @@ from pytest_grounded.pipeline.question import Question
 
 __all__ = ["FilterSettings", "Screening", "screen"]
 
+Named = TypeVar("Named", tuple[str, ...], Mapping[str, Message])
+
 
 class FilterSettings(BaseModel):
     """The filters in order. `more` come before the built-in ones; `skip` leaves built-in ones out by name."""
@@ -26,6 +32,9 @@ class FilterSettings(BaseModel):
 
     more: tuple[Filter, ...] = Field(default=(), description="Filters of this suite, before the built-in ones.")
     skip: tuple[str, ...] = Field(default=(), description='Names of built-in filters to leave out; "*" is all.')
+    messages: Mapping[str, Message] = Field(
+        default_factory=dict, description="What a built-in filter says, by its name, in place of its own message."
+    )
     in_scope: tuple[PhraseRule, ...] = Field(
         default=(), description="Where given, a question that matches none of these is out of scope."
     )
@@ -35,11 +44,30 @@ class FilterSettings(BaseModel):
         description="What the user is told about a question out of scope.",
     )
 
-    @property
+    @field_validator("skip", "messages")
+    @classmethod
+    def _names_filters(cls, value: Named) -> Named:
+        for name in value:
+            if name not in _KNOWN and name != "*":
+                near = difflib.get_close_matches(name, _KNOWN, n=1)
+                hint = f" (did you mean {near[0]!r}?)" if near else ""
+                raise ValueError(f"{name!r} is no built-in filter{hint}; there are {', '.join(_KNOWN)}")
+        return value
+
+    @cached_property
     def filters(self) -> tuple[Filter, ...]:
-        """The filters that apply, in order."""
+        """The filters that apply, in order.
+
+        >>> FilterSettings(skip=["*"], messages={"advice": {"text": "Ask your manager."}}).filters
+        ()
+        """
         built_in = () if "*" in self.skip else tuple(one for one in BUILT_IN if one.name not in self.skip)
-        return self.more + built_in
+        return self.more + tuple(
+            one.model_copy(update={"message": self.messages.get(one.name, one.message)}) for one in built_in
+        )
+
+
+_KNOWN = tuple(one.name for one in BUILT_IN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,6 @@ of the harness and never a pass.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,6 +16,7 @@ from pydantic import ValidationError
 from pytest_grounded.model.outcome import Failure, FailureKind, Outcome
 from pytest_grounded.model.request import Reply
 from pytest_grounded.model.response import Internal, Response
+from pytest_grounded.text.objects import RepeatedKeyError, json_objects, unique_keys
 
 __all__ = ["MAX_REPLY_CHARACTERS", "a_or_an", "json_objects", "read_reply"]
 
@@ -52,47 +52,6 @@ def read_reply(reply: Reply | object, *, observed: Mapping[str, Any] | None = No
     return _read_text(reply, beside)
 
 
-def json_objects(text: str) -> tuple[Mapping[str, Any], ...]:
-    """Every complete top-level JSON object in a text, in order; prose between them is passed over.
-
-    Text after the start of an object that never ends belongs to that object: what is complete inside it is not
-    top-level. A brace that no quoted key follows is prose, and so is an empty object beside a filled one.
-
-    >>> [sorted(found) for found in json_objects('so: {"a": 1} and {"b": {"c": 2}}')]
-    [['a'], ['b']]
-    >>> json_objects('{"decision": "answer", "internal": {"evidence": []}, "te')
-    ()
-    """
-    found: list[Mapping[str, Any]] = []
-    position = 0
-    while (match := _OBJECT_START.search(text, position)) is not None:
-        try:
-            value, position = _DECODER.raw_decode(text, match.start())
-        except (json.JSONDecodeError, RecursionError):
-            break
-        if isinstance(value, dict):
-            found.append(value)
-    return tuple(found) if len(found) < _A_PAIR else tuple(value for value in found if value)
-
-
-def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Refuse an object that says one thing twice: which of the two holds would be a guess."""
-    value = dict(pairs)
-    if len(value) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise _RepeatedKeyError(next(key for key in keys if keys.count(key) > 1))
-    return value
-
-
-class _RepeatedKeyError(Exception):
-    """A key stands twice in one JSON object."""
-
-
-_DECODER = json.JSONDecoder(object_pairs_hook=_unique_keys)
-_OBJECT_START = re.compile(r'\{\s*["}]|\[\s*\{\s*["}]')
-_A_PAIR = 2
-
-
 def _read_text(text: str, beside: Internal | None) -> Outcome:
     text = text.removeprefix("\ufeff")
     if not text.strip():
@@ -103,7 +62,7 @@ def _read_text(text: str, beside: Internal | None) -> Outcome:
     try:
         whole = _whole(text)
         found = json_objects(text) if whole is None else ()
-    except _RepeatedKeyError as error:
+    except RepeatedKeyError as error:
         message = f"the reply is ambiguous: the key {str(error)!r} stands twice in one object"
         return _failed(FailureKind.PARSE, message, text, beside)
     if whole is None and len(found) != 1:
@@ -121,7 +80,7 @@ def _whole(text: str) -> tuple[Any] | None:
     """The value of a text that is JSON from end to end, in a tuple; None where it is not."""
     stripped = text.strip()
     try:
-        value, end = _DECODER.raw_decode(stripped)
+        value, end = json.JSONDecoder(object_pairs_hook=unique_keys).raw_decode(stripped)
     except (json.JSONDecodeError, RecursionError):
         return None
     return (value,) if end == len(stripped) else None
