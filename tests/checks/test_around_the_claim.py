@@ -96,6 +96,13 @@ def test_what_a_text_says_in_the_words_of_its_claims_needs_no_second_source() ->
     assert names(case, answer(*map(claim, steps), text=f"{text} It costs 40 euros.")) == {"claim.uncited_text"}
 
 
+def test_a_claim_may_tell_how_much_was_searched_and_no_more() -> None:
+    right = claim(f"Based on the 2 documents provided, {HOTEL[0].lower()}{HOTEL[1:]}")
+    wrong = claim(f"For 2 guests, {HOTEL[0].lower()}{HOTEL[1:]}")
+    assert said(findings(CASE, answer(right))) == "nothing was found"
+    assert names(CASE, answer(wrong)) == {"number.unsupported"}
+
+
 SERVICE = {
     "en": [
         "I could not find this in 1 document.",

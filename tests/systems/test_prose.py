@@ -56,11 +56,32 @@ def cited(text: object, **observed: Any) -> list[tuple[str, list[str]]]:
         pytest.param("It is $180 [7].", [("It is $180.", ["7"])], id="explained-by-nothing"),
         pytest.param("First [1].\n[1] Rail", [("First.", ["1"])], id="a-title-of-two-chunks"),
         pytest.param("See [1](https://example.org) or x.", [], id="label-of-a-link"),
+        pytest.param("It is $180 [1](https://example.org/hotels).", [("It is $180.", ["c1"])], id="number-linked"),
+        pytest.param(
+            "It is $180 ([Hotels](https://example.org/hotels)).", [("It is $180.", ["c1"])], id="title-linked"
+        ),
+        pytest.param("It [is $180](https://example.org/hotels).", [("It is $180.", ["c1"])], id="words-linked"),
+        pytest.param("It is $180 (Hotels).", [("It is $180.", ["c1"])], id="title-in-brackets"),
+        pytest.param("It is $180 (see Flights).", [("It is $180.", ["c2"])], id="title-with-a-word"),
+        pytest.param("It is $180 (1).\n\nSources:\n(1) Hotels", [("It is $180.", ["c1"])], id="round-number"),
+        pytest.param("It is $180¹.\n\n¹ Hotels", [("It is $180.", ["c1"])], id="raised"),
+        pytest.param("It is $180 \\[c1\\].", [("It is $180.", ["c1"])], id="escaped"),
+        pytest.param("1. It is $180 [c1]\n2. Book early [c2]", [("1. It is $180", ["c1"])], id="numbered-items"),
+        pytest.param("The limit is $180.\n\nSource: c1", [("The limit is $180.", ["c1"])], id="for-all-of-it"),
+        pytest.param("**Sources:** [c1], [c2]\nThe limit is $180.", [("The limit is $180.", ["c1", "c2"])], id="two"),
+        pytest.param(
+            "The limit is $180. Let me know!\nSource: Hotels", [("The limit is $180.", ["c1"])], id="courtesy"
+        ),
+        pytest.param("Sources: see the appendix.\nIt is $180.", [], id="sources-that-name-nothing"),
+        pytest.param("It is $180 (Rail).", [], id="title-of-two-in-brackets"),
+        pytest.param("It is $180 (about $160 before).", [], id="words-in-brackets"),
         pytest.param("It is $180.", [], id="no-marker"),
     ],
 )
 def test_markers_become_citations(text: str, claims: list[tuple[str, list[str]]]) -> None:
-    assert cited(text)[: len(claims)] == claims
+    found = cited(text)
+    assert found[: len(claims)] == claims
+    assert claims or not found
 
 
 def test_numbers_count_the_evidence_where_the_reply_says_what_it_was() -> None:

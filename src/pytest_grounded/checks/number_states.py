@@ -19,6 +19,7 @@ from pytest_grounded.checks.counting import enumerated, listed_counts
 from pytest_grounded.checks.lookup import QuantityIndex
 from pytest_grounded.checks.passages import Passage, passage_table, passages_of, root, roots_of
 from pytest_grounded.checks.said import is_said
+from pytest_grounded.checks.service import is_of_the_service
 from pytest_grounded.checks.states import ClaimState, claim_states, is_echo, quantities_said
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.text.polarity import polarity_profile
@@ -199,9 +200,11 @@ def best_in(
 
 
 def _counts_sources(state: ClaimState, quantity: Quantity) -> bool:
-    """Whether it counts what the claim cites, or lists itself: "there are 2 guides: this and that"."""
+    """Whether it counts what the claim cites or was searched, or what it lists: "there are 2 guides: this and that"."""
     if quantity.kind is not QuantityKind.NUMBER or quantity.unit is not None or quantity.value is None:
         return False
+    if is_of_the_service(state.text, quantity):
+        return True
     return quantity.value > 1 and (quantity.value == len(state.sources) or quantity.value in listed_counts(state.text))
 
 
