@@ -135,6 +135,15 @@ REFUSALS: dict[str, tuple[Callable[[], object], str]] = {
         lambda: calibrate(SAMPLE, Options(target_mix={"answerable": 0.8})),
         "q0000 does not say whether it is answerable, which --target-mix needs of every row",
     ),
+    "a claim limit of two": (
+        lambda: Options(claim_alpha=Fraction(2)),
+        "claim_alpha is 2 (needs a share between 0 and 1)",
+    ),
+    "no claim at all": (lambda: Options(min_claims=0), "min_claims is 0 (needs a whole number of at least 1)"),
+    "claims that nobody lists": (
+        lambda: calibrate(SAMPLE, Options(claim_alpha=0.1)),
+        "no row lists the claims of its draft, which --claim-alpha needs (key `claims`)",
+    ),
     # costs
     "prices that cannot be compared": (
         lambda: chow_threshold(-1, 1),
@@ -354,6 +363,18 @@ ROWS: dict[str, tuple[bytes, str]] = {
         "a.correct: is 1 on an unanswerable case (an answer to it is wrong, whatever its score: needs 0)",
     ),
     "a weight of nothing": (b'{"case": "a", "score": 1, "weight": 0}', "a.weight: is 0 (needs a number above 0)"),
+    "claims that are none": (
+        b'{"case": "a", "score": 1, "claims": 3}',
+        "a.claims: is 3 (needs a list of claims, each with a score and a label)",
+    ),
+    "a claim without a score": (
+        b'{"case": "a", "score": 1, "claims": [{"correct": 1}]}',
+        "a.claims[0].score: is None (needs a finite number)",
+    ),
+    "a claim without a label": (
+        b'{"case": "a", "score": 1, "claims": [{"score": 1}]}',
+        "a.claims[0].correct: is None (needs 0 or 1)",
+    ),
     "versions that are none": (
         b'{"case": "a", "score": 1, "versions": "v1"}',
         "a.versions: is 'v1' (needs an object of names and versions)",

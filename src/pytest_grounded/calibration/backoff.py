@@ -14,7 +14,15 @@ from fractions import Fraction
 from pytest_grounded.calibration.guarantees import State, smallest_calibration
 from pytest_grounded.calibration.inputs import CalibrationError, Number, labels, numbers, same_length, share, whole
 
-__all__ = ["ClaimBackoff", "GateCounts", "claim_backoff", "two_stage_gate"]
+__all__ = [
+    "BackoffPoint",
+    "ClaimBackoff",
+    "GateCounts",
+    "backoff_frontier",
+    "claim_backoff",
+    "kept_counts",
+    "two_stage_gate",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,13 +72,7 @@ def claim_backoff(
             "denominator is the drafted claims)"
         )
     limit = share("alpha", alpha, open_ended=True)
-    same_length(scores=scores, correct=correct)
-    falling: dict[float, list[tuple[Fraction, int]]] = {}
-    for place, (row, right) in enumerate(zip(scores, correct, strict=True)):
-        same_length(**{f"scores[{place}]": row, f"correct[{place}]": right})
-        values, marks = numbers(f"scores[{place}]", row), labels(f"correct[{place}]", right)
-        for value, mark in zip(values, marks, strict=True):
-            falling.setdefault(value, []).append((Fraction(1 - mark, len(values)), place))
+    falling, claims, drafted = _falling(scores, correct)
     n = len(scores)
     allowed = limit * (n + 1) - 1
     lost, kept, threshold = Fraction(), 0, None
@@ -82,8 +84,6 @@ def claim_backoff(
         lost, threshold = following, value
         kept += len(falling[value])
         speaking.update(place for _, place in falling[value])
-    claims = sum(len(row) for row in scores)
-    drafted = sum(bool(row) for row in scores)
     state = State.FOUND if threshold is not None else State.VACUOUS if allowed >= 0 else State.INFEASIBLE
     undefined: dict[str, str] = {}
     if not n:
@@ -104,6 +104,81 @@ def claim_backoff(
         emptied=drafted - len(speaking),
         undefined=undefined,
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BackoffPoint:
+    """What one cut keeps: the share of drafted claims, the controlled loss, and what is not controlled.
+
+    `mean_loss` is the mean over answers of false kept over drafted claims; `false_among_kept` the share of all kept
+    claims that are false, which may rise when the cut does.
+    """
+
+    threshold: float
+    kept_claims: float
+    mean_loss: float
+    false_among_kept: float
+    emptied: int
+
+
+def backoff_frontier(
+    scores: Sequence[Sequence[Number]], correct: Sequence[Sequence[object]]
+) -> tuple[BackoffPoint, ...]:
+    """Claims kept against false claims, one point for each distinct score, from strict to loose.
+
+    Both the share kept and the loss only grow along it; the share of the kept that is false does not.
+
+    >>> points = backoff_frontier([[0.9, 0.4], [0.8]], [[0, 1], [1]])
+    >>> [(point.threshold, round(point.kept_claims, 2), point.mean_loss) for point in points]
+    [(0.9, 0.33, 0.25), (0.8, 0.67, 0.25), (0.4, 1.0, 0.25)]
+    >>> [round(point.false_among_kept, 2) for point in points]
+    [1.0, 0.5, 0.33]
+    """
+    falling, claims, drafted = _falling(scores, correct)
+    lost, kept, wrong = Fraction(), 0, 0
+    speaking: set[int] = set()
+    points: list[BackoffPoint] = []
+    for value in sorted(falling, reverse=True):
+        lost += sum((part for part, _ in falling[value]), Fraction())
+        kept += len(falling[value])
+        wrong += sum(part > 0 for part, _ in falling[value])
+        speaking.update(place for _, place in falling[value])
+        points.append(
+            BackoffPoint(
+                threshold=value,
+                kept_claims=kept / claims,
+                mean_loss=float(lost / len(scores)),
+                false_among_kept=wrong / kept,
+                emptied=drafted - len(speaking),
+            )
+        )
+    return tuple(points)
+
+
+def _falling(
+    scores: Sequence[Sequence[Number]], correct: Sequence[Sequence[object]]
+) -> tuple[dict[float, list[tuple[Fraction, int]]], int, int]:
+    """Score -> what each claim of it adds to the loss of which answer; how many claims and drafts there are."""
+    same_length(scores=scores, correct=correct)
+    falling: dict[float, list[tuple[Fraction, int]]] = {}
+    for place, (row, right) in enumerate(zip(scores, correct, strict=True)):
+        same_length(**{f"scores[{place}]": row, f"correct[{place}]": right})
+        values, marks = numbers(f"scores[{place}]", row), labels(f"correct[{place}]", right)
+        for value, mark in zip(values, marks, strict=True):
+            falling.setdefault(value, []).append((Fraction(1 - mark, len(values)), place))
+    return falling, sum(map(len, scores)), sum(map(bool, scores))
+
+
+def kept_counts(scores: Sequence[Sequence[Number]], threshold: Number | None) -> tuple[int, ...]:
+    """How many claims of each answer stay under a cut; None keeps none.
+
+    >>> kept_counts([[0.9, 0.4], []], 0.4), kept_counts([[0.9]], None)
+    ((2, 0), (0,))
+    """
+    if threshold is None:
+        return (0,) * len(scores)
+    (cut,) = numbers("threshold", [threshold])
+    return tuple(sum(value >= cut for value in numbers(f"scores[{place}]", row)) for place, row in enumerate(scores))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

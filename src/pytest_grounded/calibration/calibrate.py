@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from pytest_grounded.calibration.cautions import cautions
 from pytest_grounded.calibration.choosing import GUARANTEES, Choice, at, choose, needed
+from pytest_grounded.calibration.claims import ClaimStage, claim_stage
 from pytest_grounded.calibration.confirming import Confirmation, confirm
 from pytest_grounded.calibration.confusion import Answerability, answerability_rates
 from pytest_grounded.calibration.costs import BestThreshold, Sweep, sweep_of, weighted_sweep
@@ -77,6 +78,7 @@ class Calibration:
     band: ReviewBand | None
     rates: Answerability | None
     mix: MixEstimate | None
+    claims: ClaimStage | None
     warnings: tuple[str, ...]
     exit_code: int
 
@@ -129,6 +131,7 @@ def calibrate(sample: Sample, options: Options | None = None, test: Sample | Non
         band=band,
         rates=_rates(rows, choice.threshold),
         mix=mix,
+        claims=claim_stage(rows, choice.threshold, options),
         warnings=tuple(cautions(options, choice, known, report=report, mix=mix, band=band, n_offered=len(chosen_on))),
         exit_code=int(choice.state is not State.FOUND or (report is not None and report.verdict == "missed")),
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from pytest_grounded.calibration.calibrate import Calibration
+from pytest_grounded.calibration.claims import ClaimStage
 from pytest_grounded.calibration.costs import AbstentionCost
 from pytest_grounded.calibration.fitting import PlattMap
 from pytest_grounded.calibration.intervals import Interval
@@ -52,6 +53,8 @@ def charts(found: Calibration, band: Sequence[Interval]) -> dict[str, str]:
     }
     if found.sweep is not None and found.sweep.rows:
         drawn["cost"] = _cost(found)
+    if found.claims is not None:
+        drawn["claims"] = _claims(found.claims)
     return drawn
 
 
@@ -375,6 +378,54 @@ def _theory(drawing: Drawing, found: Calibration, x: Axis) -> None:
         colour=MUTED,
         halo=True,
     )
+
+
+# Claims kept against false claims
+
+
+def _claims(found: ClaimStage) -> str:
+    backoff = found.backoff
+    drawing = Drawing("claims", "How many claims can stay", found.words)
+    drawing.heading(f"{count(backoff.n_claims, 'claim')} of {count(backoff.n_answers, 'answer')}, best supported first")
+    most = max([backoff.alpha, *(point.mean_loss for point in found.frontier)])
+    high = min(1.0, 1.2 * max(most, *(point.false_among_kept for point in found.frontier[-1:])) or 1.0)
+    x, y = Axis(0, 1, _LEFT, _RIGHT), Axis(0, high, _BOTTOM, _TOP)
+    drawing.legend(
+        _LEFT,
+        72,
+        [
+            ("line", LINE, "false and kept, of those drafted (controlled)"),
+            ("dash", MUTED, "false among the kept (not controlled)"),
+            ("dot", ACCENT, "chosen"),
+        ],
+    )
+    drawing.y_axis(y, _LEFT, _RIGHT, _shares(high), "share of false claims")
+    among = [(point.kept_claims, point.false_among_kept) for point in found.frontier]
+    loss = [(point.kept_claims, point.mean_loss) for point in found.frontier]
+    drawing.path(_placed(_steps(among, 0.0), x, y), colour=MUTED, width=1.6, dash="6 3")
+    drawing.path(_placed([(0.0, 0.0), *_steps(loss, 0.0)], x, y), width=2.2)
+    drawing.line((_LEFT, y(backoff.alpha)), (_RIGHT, y(backoff.alpha)), colour=ACCENT, width=1.4, dash="9 4")
+    words = f"limit {percent(backoff.alpha, 1)}"
+    drawing.text(_LEFT + 6, y(backoff.alpha) - 6, words, size=11, colour=ACCENT, halo=True)
+    if backoff.threshold is not None and backoff.mean_loss is not None and backoff.kept_claims is not None:
+        place = (x(backoff.kept_claims), y(backoff.mean_loss))
+        drawing.dot(place, radius=5.5, fill=ACCENT)
+        words = f"score ≥ {backoff.threshold:g}: keeps {percent(backoff.kept_claims)}"
+        left = backoff.kept_claims > 0.7  # noqa: PLR2004 - no room at the right
+        # The loss only grows, so below it and to the right there is nothing; at its right end the ground is free.
+        drawing.text(
+            place[0] + (-12 if left else 12),
+            _BOTTOM - 8 if left else min(_BOTTOM - 8, place[1] + 26),
+            words,
+            anchor="end" if left else "start",
+            size=12.5,
+            weight="600",
+            colour=ACCENT,
+            halo=True,
+        )
+    labels = [(v, percent(v)) for v in ticks(0, 1, 5)]
+    drawing.x_axis(x, _BOTTOM, labels, "share of drafted claims kept")
+    return drawing.render()
 
 
 # Scores by outcome

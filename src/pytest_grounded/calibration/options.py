@@ -76,11 +76,16 @@ class Options:
     prefer: Literal["coverage", "safe"] = "coverage"
     start: int | None = None
     n_bins: int = 10
+    claim_alpha: Number | None = None
+    min_claims: int = 1
 
     def __post_init__(self) -> None:
         share("alpha", self.alpha, open_ended=True)
         share("delta", self.delta, open_ended=True)
         whole("n_bins", self.n_bins, least=2)
+        whole("min_claims", self.min_claims, least=1)
+        if self.claim_alpha is not None:
+            share("claim_alpha", self.claim_alpha, open_ended=True)
         if self.start is not None:
             whole("start", self.start, least=1)
         if self.test_share is not None:

@@ -9,6 +9,7 @@ from pytest_grounded.calibration.calibrate import Calibration
 from pytest_grounded.calibration.options import Method
 from pytest_grounded.calibration.report import (
     area_words,
+    claim_words,
     cost_words,
     interval_words,
     mix_words,
@@ -77,7 +78,7 @@ def _parts(found: Calibration, drawn: Mapping[str, str]) -> Iterator[str]:
     if found.warnings:
         items = "".join(f"<li>{escape(warning)}</li>" for warning in found.warnings)
         yield _section("Read with care", f"<ul>{items}</ul>", kind="care")
-    for name in ("risk_coverage", "cost", "reliability", "scores"):
+    for name in ("risk_coverage", "cost", "claims", "reliability", "scores"):
         if name in drawn:
             yield f"<section>{drawn[name]}</section>"
     if found.slices:
@@ -90,6 +91,7 @@ def _parts(found: Calibration, drawn: Mapping[str, str]) -> Iterator[str]:
         ("Costs", cost_words(found)),
         ("Answering and refusing at this threshold", rate_words(found)),
         ("In traffic of the declared mix (estimates)", mix_words(found)),
+        ("Claims, and both stages of the gate", [] if found.claims is None else claim_words(found.claims)),
     ):
         if lines:
             yield _section(heading, _table([(name, text, "") for name, text in lines]))

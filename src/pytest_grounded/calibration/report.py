@@ -12,6 +12,7 @@ from textwrap import wrap
 from typing import Any
 
 from pytest_grounded.calibration.calibrate import Calibration, SliceChoice
+from pytest_grounded.calibration.claims import ClaimStage
 from pytest_grounded.calibration.confusion import Rate
 from pytest_grounded.calibration.costs import AbstentionCost
 from pytest_grounded.calibration.drift import Drift
@@ -24,6 +25,7 @@ from pytest_grounded.calibration.wording import count, decimal, percent
 __all__ = [
     "ESTIMATORS",
     "area_words",
+    "claim_words",
     "cost_words",
     "curve_csv",
     "document",
@@ -104,6 +106,7 @@ def document(found: Calibration) -> dict[str, Any]:
         "review": found.band,
         "rates": found.rates,
         "target_mix": found.mix,
+        "claims": None if found.claims is None else _claims(found.claims),
         "warnings": found.warnings,
     }
     return dict(rounded(to_json(whole), as_given=_AS_GIVEN))
@@ -115,6 +118,10 @@ def _asked(options: Options) -> dict[str, Any]:
     for name in ("alpha", "delta", "test_share"):
         asked[name] = None if asked[name] is None else float(exact(asked[name]))
     return asked
+
+
+def _claims(found: ClaimStage) -> dict[str, Any]:
+    return {f.name: getattr(found, f.name) for f in fields(found) if f.name != "frontier"}
 
 
 def _costs(found: Calibration) -> dict[str, Any]:
@@ -249,6 +256,9 @@ def _text_lines(found: Calibration) -> Iterator[str]:
     if found.mix is not None:
         yield "in traffic of the declared mix (estimates)"
         yield from table(mix_words(found))
+    if found.claims is not None:
+        yield "claims, and both stages of the gate"
+        yield from table(claim_words(found.claims))
     if found.slices:
         yield f"by {found.options.by}"
         yield from table([(part.name, slice_words(part)) for part in found.slices])
@@ -324,6 +334,22 @@ def _rate(rate: Rate, noun: str) -> str:
     if rate.rate is None:
         return f"n/a (no {noun} query)"
     return f"{percent(Fraction(rate.k, rate.n), 1)}  ({rate.k} of {rate.n} {noun}; {interval_words(rate.interval)})"
+
+
+def claim_words(found: ClaimStage) -> list[tuple[str, str]]:
+    """What the cut on claims keeps and promises, and what the two stages hold back."""
+    backoff, gate = found.backoff, found.gate
+    lines = [("claims", found.words)]
+    if backoff.mean_loss is not None:
+        seen = f"{percent(exact(backoff.mean_loss), 1)} of the claims of an answer false and kept, in this sample"
+        lines.append(("seen", f"{seen}; {count(backoff.emptied, 'answer')} of {backoff.n_answers} lose every claim"))
+    if gate is not None:
+        lines += [
+            ("shown", f"{gate.shown} of {gate.n}, {gate.shown_wrong} of them wrong"),
+            ("too risky", f"{gate.too_risky} below the score"),
+            ("too thin", f"{gate.too_thin} more with fewer than {count(found.min_claims, 'kept claim')}"),
+        ]
+    return lines
 
 
 def mix_words(found: Calibration) -> list[tuple[str, str]]:

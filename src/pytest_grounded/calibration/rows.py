@@ -54,6 +54,7 @@ class Row:
     label_source: str | None = None
     sample: str | None = None
     versions: tuple[tuple[str, str], ...] = ()
+    claims: tuple[tuple[float, int], ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +88,7 @@ class Sample:
 
 def _canonical(row: Row) -> list[Any]:
     weight = [row.weight.numerator, row.weight.denominator]
+    claims = [] if row.claims is None else [[list(claim) for claim in row.claims]]
     return [
         row.case,
         row.group,
@@ -101,6 +103,7 @@ def _canonical(row: Row) -> list[Any]:
         row.label_source,
         row.sample,
         list(row.versions),
+        *claims,
     ]
 
 
@@ -109,8 +112,8 @@ def read_rows(raw_lines: Iterable[bytes], *, name: str = "rows") -> Sample:
 
     Keys: `case` (with `suite`, if there is one), `score` (a finite number, or null where the case is never answered),
     `correct` (0, 1, null), and, where known, `group` (default: the case), `kind`, `slice`, `answerable`, `weight`
-    (above 0, default 1), `score_name`, `corpus` (digest), `label_source`, `sample`, `versions`. Others are passed
-    over.
+    (above 0, default 1), `score_name`, `corpus` (digest), `label_source`, `sample`, `versions`, `claims` (of the draft,
+    each with its own `score` and `correct`). Others are passed over.
 
     >>> sample = read_rows([b'{"case": "b", "score": 0.7, "correct": 1}', b'{"case": "a", "score": null}'])
     >>> [row.case for row in sample.rows], sample.never_answered
@@ -211,6 +214,7 @@ class _Reader:
             answerable=None if answerable is None else bool(answerable),
             weight=self.weight(value),
             versions=self.versions(value),
+            claims=self.claims(value),
             **facts,
         )
 
@@ -252,6 +256,24 @@ class _Reader:
             self.add("weight", f"is {_shown(found)} (needs a number above 0)")
             return Fraction(1)
         return exact(found)
+
+    def claims(self, value: Mapping[str, Any]) -> tuple[tuple[float, int], ...] | None:
+        found = value.get("claims")
+        if found is None:
+            return None
+        if not isinstance(found, list):
+            self.add("claims", f"is {_shown(found)} (needs a list of claims, each with a score and a label)")
+            return None
+        read: list[tuple[float, int]] = []
+        for place, claim in enumerate(found):
+            score, label = (claim.get("score"), claim.get("correct")) if isinstance(claim, dict) else (None, None)
+            if score is None or not _is_number(score):
+                self.add(f"claims[{place}].score", f"is {_shown(score)} (needs a finite number)")
+            elif not isinstance(label, bool | int | float) or label not in (0, 1):
+                self.add(f"claims[{place}].correct", f"is {_shown(label)} (needs 0 or 1)")
+            else:
+                read.append((float(score), int(label)))
+        return tuple(read)
 
     def versions(self, value: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
         found = value.get("versions")

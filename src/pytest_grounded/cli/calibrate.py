@@ -35,6 +35,7 @@ __all__ = ["add_arguments", "run"]
 
 _CHART_FILES: Mapping[str, str] = {
     "risk_coverage": "risk-coverage.svg",
+    "claims": "claims.svg",
     "reliability": "reliability.svg",
     "cost": "cost.svg",
     "scores": "scores.svg",
@@ -82,6 +83,19 @@ def _add_choosing(parser: argparse.ArgumentParser) -> None:
         help="what the score is read as (default: probability)",
     )
     group.add_argument("--target-mix", metavar="NAME=SHARE,...", help="the traffic's mix: answerable=0.8, or by kind")
+    group.add_argument(
+        "--claim-alpha",
+        type=_share,
+        metavar="SHARE",
+        help="also cut the claims of a draft (key `claims`): at most this share of those drafted false and kept, on "
+        "average over calibrations",
+    )
+    group.add_argument(
+        "--min-claims",
+        type=int,
+        default=1,
+        help="an answer with fewer kept claims is too thin to be shown (default: 1)",
+    )
     group.add_argument("--bins", type=int, default=10, help="of the reliability table (default: 10)")
 
 
@@ -183,6 +197,8 @@ def _options(arguments: argparse.Namespace) -> Options:
         prefer=arguments.prefer,
         start=arguments.start,
         n_bins=arguments.bins,
+        claim_alpha=arguments.claim_alpha,
+        min_claims=arguments.min_claims,
     )
 
 
