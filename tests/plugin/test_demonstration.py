@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,10 +22,11 @@ from pytest_grounded.pipeline.settings import PipelineSettings
 from pytest_grounded.systems.reference import load_settings
 from tests.plugin.traced import summary_of
 from tests.suites.careless import CarelessGenerator
-from tests.suites.differing import difference
+from tests.suites.differing import SEVERITY, difference
 
 ROOT = Path(__file__).parents[2]
 SUITE = ROOT / "cases" / "travel-policy"
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 FILES = ("deadlines.yaml", "hotel.yaml")
 _SYSTEM = """
 import pytest
@@ -69,30 +71,34 @@ def responses(settings: dict[str, object], generator: Generator | None = None) -
     return found
 
 
-OURS = load_settings(SUITE / "reference.yaml", root=ROOT).model_dump(mode="json", exclude_defaults=True)
+OURS: Any = load_settings(SUITE / "reference.yaml", root=ROOT).model_dump(mode="json", exclude_defaults=True)
 CARELESS = CarelessGenerator()
 
 
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        pytest.param((OURS, None), ({**OURS, "selection": {"max_items": 2}}, None), id="a threshold"),
-        pytest.param(
-            (OURS, None), ({**OURS, "conflicts": {"rules": ["effective_date", "authority"]}}, None), id="a rule order"
-        ),
-        pytest.param((OURS, None), (OURS, CARELESS), id="another generator"),
-        pytest.param(
-            (OURS, CARELESS),
-            ({**OURS, "generation": {"instructions": "Answer with at most one claim."}}, CARELESS),
-            id="another prompt",
-        ),
-    ],
-)
-def test_the_run_lists_exactly_the_cases_that_changed(
-    project: pytest.Pytester,
-    before: tuple[dict[str, object], Generator | None],
-    after: tuple[dict[str, object], Generator | None],
+Setting = tuple[dict[str, object], Generator | None]
+CHANGES: dict[str, tuple[Setting, Setting]] = {
+    "a threshold: `gate.coverage` 0.8 to 0.9": (
+        (OURS, None),
+        ({**OURS, "gate": {**OURS["gate"], "coverage": 0.9}}, None),
+    ),
+    "a limit: `selection.max_items` 8 to 2": ((OURS, None), ({**OURS, "selection": {"max_items": 2}}, None)),
+    "a rule order: in `conflicts.rules` the newest document before the highest": (
+        (OURS, None),
+        ({**OURS, "conflicts": {"rules": ["supersession", "scope", "effective_date", "authority"]}}, None),
+    ),
+    "another generator: one that makes slips in place of one that quotes": ((OURS, None), (OURS, CARELESS)),
+    'another prompt: `generation.instructions` with "at most one claim"': (
+        (OURS, CARELESS),
+        ({**OURS, "generation": {"instructions": "Answer with at most one claim."}}, CARELESS),
+    ),
+}
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_the_run_lists_exactly_the_cases_that_changed_and_the_readme_says_which(
+    project: pytest.Pytester, what: str
 ) -> None:
+    before, after = CHANGES[what]
     use(project, *before)
     project.runpytest("--grounded-snapshots", "new")
     was, now = responses(*before), responses(*after)
@@ -111,6 +117,7 @@ def test_the_run_lists_exactly_the_cases_that_changed(
     assert listed
     shown = "\n".join(summary_of(result))
     assert all(f"travel-policy/{case}: " in shown for case in listed)
+    assert _row(what, listed) in README.splitlines(), f"the README has to say:\n{_row(what, listed)}"
 
 
 def _approved(project: pytest.Pytester) -> str:
@@ -118,3 +125,32 @@ def _approved(project: pytest.Pytester) -> str:
     names = sorted(path.stem for path in (project.path / "snapshots").rglob("*.json"))
     assert names
     return " or ".join(names)
+
+
+def _row(what: str, listed: dict[str, tuple[str, str]]) -> str:
+    """The line of the README's table: how many cases changed, and which, by class and stage."""
+    groups = sorted(set(listed.values()), key=lambda group: SEVERITY.index(group[0]))
+    said = (
+        f"{kind} at {stage}: {', '.join(f'`{case}`' for case in sorted(listed) if listed[case] == (kind, stage))}"
+        for kind, stage in groups
+    )
+    return f"| {what} | {len(listed)} | {'; '.join(said)} |"
+
+
+def test_the_readme_prints_what_a_run_with_a_changed_threshold_prints(pytester: pytest.Pytester) -> None:
+    shutil.copytree(SUITE, pytester.path / "cases" / "travel-policy")
+    settings = pytester.path / "cases" / "travel-policy" / "reference.yaml"
+    pytester.makeini("[pytest]\n")
+    file = "cases/travel-policy/hotel.yaml"
+    pytester.runpytest(file, "--grounded-snapshots", "new").assert_outcomes(passed=16)
+    changed = settings.read_text(encoding="utf-8").replace("\ngate:\n", "\ngate:\n  coverage: 0.9\n")
+    assert "\n```diff\n gate:\n+  coverage: 0.9\n" in README
+    settings.write_text(changed, encoding="utf-8")
+    lines = summary_of(pytester.runpytest(file))
+    start, stop = (next(place for place, line in enumerate(lines) if line.startswith(word)) for word in _SHOWN)
+    block = "\n".join(("```", *lines[start:stop], "```"))
+    assert block in README, f"the README has to show:\n{block}"
+
+
+_SHOWN = ("traces: ", "findings by owner: ")
+"""Where the summary's account of traces begins, and what stands behind it."""
