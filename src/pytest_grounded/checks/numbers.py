@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from pytest_grounded.checks.base import Judged, not_judged, report
 from pytest_grounded.checks.number_states import NumberFate, NumberState, number_states
+from pytest_grounded.checks.shown import invented_amounts
 from pytest_grounded.checks.statements import value_index
 from pytest_grounded.checks.states import ClaimState, claim_states
 from pytest_grounded.checks.wording import named, quoted
@@ -32,6 +33,7 @@ def check_numbers(judged: Judged) -> Iterator[Observation]:
             wrong += 1
             yield finding
     yield from _sides(judged)
+    yield from invented_amounts(judged)
 
 
 def _report(judged: Judged, claim: ClaimState, number: NumberState, *, explain: bool) -> Finding | None:

@@ -11,9 +11,13 @@ from collections.abc import Iterable, Iterator
 
 from pytest_grounded.checks.alignment import Window, plain_roots, window_of
 from pytest_grounded.checks.base import Judged, report
+from pytest_grounded.checks.lifted import lifted_claims
 from pytest_grounded.checks.passages import Passage, passages_of, roots_of, word_roots
+from pytest_grounded.checks.reversals import reversed_claims
 from pytest_grounded.checks.said import is_said
+from pytest_grounded.checks.shown import turned_texts
 from pytest_grounded.checks.states import ClaimState, claim_states, speaks_the_same
+from pytest_grounded.checks.turning import FROM_HERE, UP_TO_HERE, denies, turned_around
 from pytest_grounded.checks.wording import quoted
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.model.finding import Observation
@@ -22,18 +26,19 @@ from pytest_grounded.text.polarity import PolarityProfile, negations, polarity_p
 from pytest_grounded.text.quantities import Match, Quantity, find_quantities, match_quantity
 from pytest_grounded.text.scripts import guess_language
 
-__all__ = ["check_polarities", "turned_around"]
-
-_DENYING = frozenset({"prohibition", "exemption", "recommendation_against"})
-_FLOORS = frozenset({"at_least", "more_than"})
-_FROM_HERE = _FLOORS | {"after", "since"}
-_UP_TO_HERE = frozenset({"at_most", "less_than", "within", "before", "until"})
-_REQUIRED_FOR_ALLOWED = (frozenset({"obligation"}), frozenset({"permission"}))
-_SHARES = frozenset({"all", "some", "most", "few"})
+__all__ = ["check_polarities"]
 
 
 def check_polarities(judged: Judged) -> Iterator[Observation]:
-    """Compare the small words of each claim with those of the passage that has its other words."""
+    """Compare each claim with the passage that has its words: the small ones, an odd one, what governs them."""
+    yield from _turned(judged)
+    yield from lifted_claims(judged)
+    yield from reversed_claims(judged)
+    yield from turned_texts(judged)
+
+
+def _turned(judged: Judged) -> Iterator[Observation]:
+    """Claims whose small words turn around what the passage with their other words says."""
     for state in claim_states(judged):
         if any(is_said(state.text, chunk) for chunk in state.sources):
             continue
@@ -63,7 +68,7 @@ def _compared(state: ClaimState, chunk: Chunk) -> Iterator[tuple[Passage, str]]:
         if window is not None and not window.others and not _is_the_exception(state, passage):
             source = polarity_profile(_asserting(window, passage, state, chunk.lang), lang=chunk.lang)
             problem = turned_around(claim, source)
-            around = polarity_profile(passage.text, lang=chunk.lang) if _denies(claim) != _denies(source) else source
+            around = polarity_profile(passage.text, lang=chunk.lang) if denies(claim) != denies(source) else source
             yield passage, "" if around is not source and _complement(claim, around) else problem
 
 
@@ -118,51 +123,7 @@ def _same_characters(core: str, claim: PolarityProfile, chunk: Chunk) -> Iterato
                 yield passage, turned_around(claim, polarity_profile(part, lang=chunk.lang))
 
 
-def turned_around(claim: PolarityProfile, source: PolarityProfile) -> str:
-    """What the claim does to its source, as a verb; empty where its small words do not turn it.
-
-    >>> turned_around(polarity_profile("can book"), polarity_profile("cannot book"))
-    'affirms what is denied in'
-    >>> turned_around(polarity_profile("is at least $180"), polarity_profile("is $180"))
-    'makes a lower bound of a plain figure in'
-    """
-    if _denies(claim) != _denies(source) and not _has_no_predicate(claim, source):
-        return "denies what is affirmed in" if _denies(claim) else "affirms what is denied in"
-    modals = frozenset(claim.modals), frozenset(source.modals)
-    if modals == _REQUIRED_FOR_ALLOWED:
-        return "requires what is allowed in"
-    if modals == _REQUIRED_FOR_ALLOWED[::-1]:
-        return "allows what is required in"
-    return _bound(frozenset(claim.bounds), frozenset(source.bounds)) or _share(claim, source)
-
-
-def _denies(profile: PolarityProfile) -> bool:
-    return (len(profile.negations) + sum(modal in _DENYING for modal in profile.modals)) % 2 == 1
-
-
 def _complement(claim: PolarityProfile, source: PolarityProfile) -> bool:
     """Whether the two speak of the two sides of one bound: "required from $25" and "not required below $25"."""
     sides = (claim.bounds, source.bounds), (source.bounds, claim.bounds)
-    return any(not _FROM_HERE.isdisjoint(low) and not _UP_TO_HERE.isdisjoint(high) for low, high in sides)
-
-
-def _has_no_predicate(claim: PolarityProfile, source: PolarityProfile) -> bool:
-    """Whether the claim denies with a modal what the source says with another word: "not allowed" for "abstinence"."""
-    return bool(claim.modals) and not (source.modals or source.negations)
-
-
-def _bound(claim: frozenset[str], source: frozenset[str]) -> str:
-    if claim & _FLOORS and not source:
-        return "makes a lower bound of a plain figure in"
-    for one, other in ((_FROM_HERE, _UP_TO_HERE), (_UP_TO_HERE, _FROM_HERE)):
-        if claim & one and source & other and not (claim & other or source & one):
-            return "turns the bound around of"
-    for strict, loose in (("more_than", "at_least"), ("less_than", "at_most")):
-        if strict in claim and loose in source and loose not in claim and strict not in source:
-            return "leaves out the bound itself of"
-    return ""
-
-
-def _share(claim: PolarityProfile, source: PolarityProfile) -> str:
-    shares = _SHARES.intersection(claim.quantifiers), _SHARES.intersection(source.quantifiers)
-    return "says of another share what is said in" if all(shares) and not shares[0] & shares[1] else ""
+    return any(not FROM_HERE.isdisjoint(low) and not UP_TO_HERE.isdisjoint(high) for low, high in sides)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pytest_grounded.checks.base import Judged, not_judged, report
 from pytest_grounded.checks.passages import Passage, passages_of, roots_of
 from pytest_grounded.checks.said import all_said
+from pytest_grounded.checks.shown import unshown_slots
 from pytest_grounded.checks.states import (
     cited_chunks,
     claim_states,
@@ -38,6 +39,7 @@ def check_slots(judged: Judged) -> Iterator[Observation]:
     for index, slot in enumerate(judged.case.expect.slots):
         yield from _slot(judged, slot, f"expect.slots[{index}]", statements)
     yield from _demanded(judged)
+    yield from unshown_slots(judged)
 
 
 def _has_to_be_filled(judged: Judged) -> bool:

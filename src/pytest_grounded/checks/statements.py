@@ -21,9 +21,11 @@ from pytest_grounded.checks.passages import quantities_of
 from pytest_grounded.checks.quote_states import QuoteFate, quote_states
 from pytest_grounded.checks.service import is_of_the_service
 from pytest_grounded.checks.states import (
+    Shown,
     claim_states,
     is_answered,
     is_echo,
+    prose,
     quantities_said,
     question_quantities,
     question_text,
@@ -43,6 +45,7 @@ __all__ = [
     "ValueIndex",
     "disclosed_values",
     "in_question",
+    "invented_beside",
     "is_count",
     "stale_statements",
     "stated_facts",
@@ -159,6 +162,18 @@ def stated_facts(judged: Judged) -> tuple[Statement, ...]:
 
 
 @once
+def invented_beside(judged: Judged) -> tuple[Statement, ...]:
+    """Amounts that no readable chunk and not the question gives, in what is shown beside text and claims."""
+    return tuple(
+        Statement(path=shown.path, value=value)
+        for shown in prose(judged)
+        if _is_beside(shown)
+        for value, chunks in _given(judged, shown.text, asserted=True, invented=True)
+        if not chunks
+    )
+
+
+@once
 def stale_statements(judged: Judged) -> tuple[Statement, ...]:
     """Values that only chunks give which are not in force or do not apply.
 
@@ -201,10 +216,20 @@ def _texts(judged: Judged, *, quotes: bool) -> Iterator[tuple[str, str]]:
     yield "text", shown_text(judged)
     for state in claim_states(judged):
         yield state.at("text"), state.text
+    if not is_answered(judged):
+        yield from ((shown.path, shown.text) for shown in prose(judged) if _is_beside(shown))
     if quotes:
         for quote in quote_states(judged):
             if quote.fate is not QuoteFate.UNCHECKED:
                 yield quote.path, quote.quote
+
+
+_ELSEWHERE = ("text", "claims[", "conflicts[", "sources[", "stream", "actions[")
+
+
+def _is_beside(shown: Shown) -> bool:
+    """Whether a text stands beside the answer itself and is written for people: a step to take, a field of its own."""
+    return not shown.quoted and not shown.path.startswith(_ELSEWHERE) and len(shown.text.split()) > 2  # noqa: PLR2004 (a sentence, not "280 ms")
 
 
 def _given(

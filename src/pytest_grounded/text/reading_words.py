@@ -49,7 +49,8 @@ def read_at_word(reading: Reading, start: int, end: int, lower: str) -> int:
     if text[end : end + 1].isdigit() or (start and text[start - 1] in "_."):
         return 0
     if lower in _CLOCK_WORDS:
-        clock = Clock(start=start, end=end, minutes=_CLOCK_WORDS[lower])
+        minutes = _CLOCK_WORDS[lower]
+        clock = Clock(start=start, end=end, minutes=minutes, half=None if minutes else "am")  # midnight is never noon
         return reading.add_clock(clock, incidental=text[start].isupper())
     return (
         _clock_in_words(reading, start, lower)

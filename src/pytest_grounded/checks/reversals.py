@@ -1,0 +1,110 @@
+"""Whether a claim says the opposite in one word: monthly for weekly, gross for net, excluded for included.
+
+Decided only where all other words of the claim stand in one sentence of its source and the odd one is a listed opposite
+of a word there. Lists of opposites are short; what they do not hold is not judged here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import islice
+
+from pytest_grounded.checks.base import Judged, report
+from pytest_grounded.checks.passages import Passage, passages_of, roots_of
+from pytest_grounded.checks.said import is_said
+from pytest_grounded.checks.states import ClaimState, claim_states, is_answered, speaks_the_same
+from pytest_grounded.checks.wording import quoted
+from pytest_grounded.model.evidence import Chunk
+from pytest_grounded.model.finding import Observation
+from pytest_grounded.text.opposites import opposites
+from pytest_grounded.text.polarity import negations
+
+__all__ = ["reversed_claims"]
+
+
+def reversed_claims(judged: Judged) -> Iterator[Observation]:
+    """Look for the one word of a claim that its source has the other way round."""
+    if not is_answered(judged):
+        return
+    for state in claim_states(judged):
+        if not state.text.strip() or any(is_said(state.text, chunk) for chunk in state.sources):
+            continue
+        found = [reversal for chunk in state.sources for reversal in _reversals(judged, state, chunk)]
+        if found and all(found):
+            chunk, passage, ours, theirs = found[0]
+            message = f"{quoted(state.text)} says {quoted(ours)} where {chunk.id} says {quoted(theirs)}: "
+            yield report("claim.polarity", message + quoted(passage.text), field=state.at("text"), chunks=[chunk.id])
+
+
+def _reversals(judged: Judged, state: ClaimState, chunk: Chunk) -> Iterator[tuple[Chunk, Passage, str, str]]:
+    said = [(word, roots_of(word)) for word in dict.fromkeys(_words(state.text))]
+    if not said or len(said) > _MOST_WORDS or not speaks_the_same(judged, state.text, chunk):
+        return
+    denies = bool(negations(state.text, lang=chunk.lang))
+    for passage in passages_of(chunk):
+        odd = list(islice((word for word, roots in said if not roots <= passage.words), 2))
+        if len(odd) != 1 or not (against := _against(odd[0])):
+            continue
+        given = _words(passage.text)
+        theirs = [word for word in given if word in against and all(word != ours for ours, _ in said)]
+        if theirs and bool(negations(passage.text, lang=chunk.lang)) == denies:
+            yield chunk, passage, odd[0], theirs[0]
+
+
+_MOST_WORDS = 60
+"""A claim with more words than this is compared with nothing here."""
+
+
+def _words(text: str) -> list[str]:
+    """Words in small letters that say something, in order."""
+    words = re.findall(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*", text.casefold())
+    return [word for word in words if roots_of(word) or word in _listed()]
+
+
+def _against(word: str) -> frozenset[str]:
+    return opposites(word) | _listed().get(word, frozenset())
+
+
+@lru_cache(maxsize=1)
+def _listed() -> Mapping[str, frozenset[str]]:
+    """For each word of a line, the others of it: they exclude one another."""
+    listed: dict[str, frozenset[str]] = {}
+    for line in _EXCLUSIVE.strip().splitlines():
+        words = frozenset(line.split())
+        listed |= {word: listed.get(word, frozenset()) | (words - {word}) for word in words}
+    return listed
+
+
+_EXCLUSIVE = """
+hourly daily nightly weekly fortnightly monthly quarterly yearly annually biannually
+monday tuesday wednesday thursday friday saturday sunday
+weekdays weekends
+net gross
+inclusive exclusive
+paid unpaid
+billable nonbillable
+taxable nontaxable
+arrival departure
+inbound outbound
+domestic international
+debit credit
+full-time part-time
+one-way round-trip
+employer employee
+landlord tenant
+buyer seller
+lender borrower
+sender recipient
+approved rejected denied
+eligible ineligible
+valid invalid
+online offline onsite
+directly indirectly
+beforehand afterwards
+täglich wöchentlich monatlich jährlich
+netto brutto
+quotidien hebdomadaire mensuel annuel
+diario semanal mensual anual
+"""
