@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from pytest_grounded.text.claims import split_claims
 from pytest_grounded.text.courtesies import without_courtesies
 from pytest_grounded.text.entities import find_entities
 from pytest_grounded.text.folding import fold, fold_with_origins
@@ -28,6 +29,7 @@ WORK: dict[str, Work] = {
     "strip_markers": strip_markers,
     "raw_delimiters": raw_delimiters,
     "sentences": split_sentences,
+    "claims": split_claims,
     "polarity": polarity_profile,
     "entities": find_entities,
     "language": guess_language,
