@@ -107,10 +107,10 @@ def test_a_system_that_crashes_is_a_finding_and_its_trace_stays(traced: Traced, 
     assert traced.approved() == before
 
 
-@pytest.mark.parametrize("update", [False, True], ids=["run", "update"])
-def test_a_worker_that_is_killed_takes_nothing_with_it(traced: Traced, *, update: bool) -> None:
+@pytest.mark.parametrize(("end", "update"), [("kill", False), ("kill", True), ("exit", True)])
+def test_a_worker_that_is_killed_takes_nothing_with_it(traced: Traced, end: str, *, update: bool) -> None:
     before = prepared(traced)
-    traced.give({**replies(), "laundry": "exit"})
+    traced.give({**replies(), "laundry": end})
     result = traced.run("-n", "2", *(("--snapshot-update",) if update else ()))
     result.stdout.fnmatch_lines(["*worker 'gw?' crashed while running 'cases/travel/stay.yaml::laundry'"])
     assert traced.approved() == before
@@ -167,6 +167,28 @@ def test_a_trace_that_cannot_be_written_fails_its_case_and_stays(traced: Traced,
     result.assert_outcomes(passed=len(QUESTIONS) - 1, failed=1)
     result.stdout.fnmatch_lines([f"  snapshot.not_written: snapshots/travel/parking.json: cannot be written: {said}*"])
     assert {name: text for name, text in traced.approved().items() if not name.endswith(".tmp")} == before
+
+
+_SMALL_FILES = """
+import resource
+
+resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such limit")
+def test_a_file_that_the_system_cuts_in_the_middle_takes_the_place_of_none(traced: Traced) -> None:
+    before = prepared(traced)
+    given = replies()
+    for reply in given.values():
+        reply["followups"] = ["Who approves it?"]
+    traced.give(given)
+    traced.write("conftest.py", _SMALL_FILES.format(limit=len(before["travel/hotel.json"]) // 2))
+    command = [sys.executable, "-B", "-m", "pytest", "-s", "-p", "no:cacheprovider", "--snapshot-update"]
+    done = subprocess.run(command, cwd=traced.path, capture_output=True, text=True, check=False)
+    assert "snapshots/travel/hotel.json: cannot be written: File too large; the file is as it was" in done.stdout
+    assert done.returncode == pytest.ExitCode.TESTS_FAILED
+    assert traced.approved() == before
 
 
 def test_pending_records_that_cannot_be_written_change_no_verdict(traced: Traced) -> None:

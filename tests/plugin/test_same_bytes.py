@@ -61,7 +61,14 @@ def test_serial_parallel_and_shuffled_runs_write_and_say_the_same(
     assert len(pending) == 6
     assert any("flips first" in line for line in summary)
     assert len({json.loads(row)["trace"]["fingerprint"] for row in results.splitlines()}) == 6
-    for seed, shuffle, arguments in (("1", None, ("-n", "2")), ("2", 1, ()), ("3", 2, ("-n", "2")), ("4", 3, ())):
+    files = ("cases/travel/stay.yaml", "cases/travel/meals.yaml")
+    for seed, shuffle, arguments in (
+        ("1", None, ("-n", "2")),
+        ("2", 1, ()),
+        ("3", 2, ("-n", "2")),
+        ("4", None, files),
+        ("5", None, (*files[::-1], "-n", "2")),
+    ):
         again = outcome(changed, monkeypatch, *arguments, seed=seed, shuffle=shuffle)
         assert again[0] == pending
         assert again[1] == summary

@@ -68,6 +68,7 @@ cases:
 _SYSTEM = """
 import json
 import os
+import signal
 from pathlib import Path
 
 REPLIES = Path(__file__).with_name("replies.json")
@@ -79,6 +80,8 @@ def answer(request):
         raise RuntimeError("the index is gone")
     if reply == "exit":
         os._exit(3)
+    if reply == "kill":
+        os.kill(os.getpid(), signal.SIGKILL)
     return reply
 """
 

@@ -95,6 +95,28 @@ def test_a_leaf_that_vanishes_has_its_class_or_a_more_severe_one(path: Keys) -> 
         assert headline is not ChangeClass.STALE_BASELINE
 
 
+_ANYTHING = st.one_of(st.none(), st.booleans(), st.integers(-(10**9), 10**9), st.floats(-1e6, 1e6), st.text(max_size=30))
+_MILDER = {
+    ChangeClass.FACT_WORDING: {ChangeClass.WORDING},  # the same facts in other words, whatever those are
+    ChangeClass.REASON: {ChangeClass.WORDING},  # a next step by another name
+    ChangeClass.STEP: {ChangeClass.SCORE_DRIFT},  # a number that is no longer whole was computed
+}
+
+
+@given(st.sampled_from(_LEAVES), _ANYTHING)
+def test_a_leaf_that_becomes_anything_else_has_its_class_or_a_more_severe_one(path: Keys, value: Any) -> None:
+    old = value_at(full_trace(), path)
+    comparison = compare(full_trace(), changed(full_trace(), (path, value)))
+    numbers = [isinstance(one, int | float) and not isinstance(one, bool) for one in (old, value)]
+    if old == value or (all(numbers) and abs(old - value) <= 2 * DEFAULT_TOLERANCE):
+        return
+    if isinstance(old, str) and isinstance(value, str) and old.split() == value.split():
+        return
+    expected, headline = expected_class(path), comparison.headline
+    assert headline is not None
+    assert headline in {expected, *_MILDER.get(expected, ())} or headline in SEVERITY[: SEVERITY.index(expected)]
+
+
 @given(st.sampled_from(list(combinations(_LEAVES, 2))))
 def test_of_two_changes_the_more_severe_is_the_headline(pair: tuple[Keys, Keys]) -> None:
     kinds = [expected_class(path) for path in pair]
