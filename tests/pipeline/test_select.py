@@ -149,13 +149,23 @@ def test_an_unreadable_successor_does_not_show_through() -> None:
     assert only_choice(selected(old, corpus=[new], requester=board)).rule in {"superseded", "ended"}
 
 
-def test_candidates_out_of_force_are_remembered_and_future_ones_are_not() -> None:
+def test_a_long_question_asks_less_of_a_passage_which_holds_only_so_many_of_its_words() -> None:
+    chunk = make_chunk("c")
+    story = "My colleague moved from Oslo to Bergen last winter, rents there, and often visits her family. " + QUESTION
+    assert only_choice(selected(chunk, scores=[0.05])).reason == "score 0.05 below floor 0.08"
+    told = selected(chunk, scores=[0.05], question=story)
+    assert (only_choice(told).kept, told.floor) == (True, 0.033333)
+    assert not only_choice(selected(chunk, scores=[0.05], question=story, floor_words="null")).kept
+    assert only_choice(selected(chunk, scores=[0.02], question=story)).reason == "score 0.02 below floor 0.033333"
+
+
+def test_candidates_out_of_force_are_remembered_unless_they_are_of_the_future_or_for_others() -> None:
     selection = selected(
         make_chunk("gone", status="withdrawn"),
         make_chunk("later", "Hotel limit later.", effective_from="2025-01-01"),
         make_chunk("theirs", "Hotel limit of theirs.", audience=["contractor"], status="withdrawn"),
     )
-    assert [chunk.id for chunk in selection.stale] == ["gone", "theirs"]
+    assert [chunk.id for chunk in selection.stale] == ["gone"]
 
 
 def test_the_budget_of_chunks_is_said() -> None:

@@ -178,6 +178,7 @@ ROWS: tuple[tuple[Base, str, Any], ...] = (
     (PLAIN, "selection.rules", backwards),
     (PLAIN, "selection.floor", 0.1),
     (HYBRID, "selection.floors", {"bm25": 0.4, "overlap": 0.9}),
+    (PLAIN, "selection.floor_words", 3),
     (PLAIN, "selection.share_of_best", 0.5),
     (PLAIN, "selection.duplicate", 0.4),
     (PLAIN, "selection.max_items", 4),

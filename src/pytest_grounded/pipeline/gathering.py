@@ -66,7 +66,7 @@ class Search:
             found
             for found in retrieval.candidates
             if found.chunk.id not in kept
-            and below_floor(found, self.settings) is None
+            and below_floor(found, question, self.settings) is None
             and (found.chunk.id not in known or found.score > known[found.chunk.id].score)
         ]
         if not new:
@@ -86,7 +86,7 @@ class Search:
             decision=decision,
             steps=(
                 *steps,
-                trace.select_step(selection, self.settings),
+                trace.select_step(selection),
                 trace.resolve_step(resolution),
                 trace.gate_step(decision),
             ),

@@ -172,6 +172,11 @@ class SelectionSettings(_Settings):
         default_factory=dict,
         description="hybrid: lowest score of each fused scorer; a candidate has to reach one. Default: as alone.",
     )
+    floor_words: OptionalCount = Field(
+        default=5,
+        description="A question of more words that count lowers the floor of a ranking by words in proportion, since "
+        "one passage holds only so many of them; null: never.",
+    )
     share_of_best: Share = Field(
         default=0.3, description="Lowest share of the best eligible candidate's score that is kept."
     )
@@ -440,6 +445,18 @@ class PipelineSettings(_Settings):
         """
         return {name: self.selection.floors.get(name, floor) for name, floor in _FLOORS.items()}
 
+    def floor_share(self, words: int, scorer: str | None = None) -> float:
+        """How much of a scorer's floor is asked of a question with so many words that count.
+
+        >>> [PipelineSettings().floor_share(words) for words in (5, 16)]
+        [1.0, 0.5]
+        >>> PipelineSettings().floor_share(16, "embedding")
+        1.0
+        """
+        most = self.selection.floor_words
+        by_words = (scorer or self.retrieval.scorer) in _BY_WORDS
+        return 1.0 if most is None or words <= most or not by_words else most / words
+
     @classmethod
     def toy(cls, **changes: Any) -> Self:
         """The toy system: word overlap, four chunks by rank, coverage alone, the five cheap checks, one repair."""
@@ -451,11 +468,14 @@ _LONG = frozenset({"blocking", "instructions", "risks", "same_words"})
 # 40 passages in three languages (tests/data/parallel); another model has another scale.
 _FLOORS: Mapping[ScorerName, float] = {"overlap": 0.4, "bm25": 0.08, "embedding": 0.8}
 
+_BY_WORDS = frozenset({"overlap", "bm25"})
+
 _TOY: Mapping[str, object] = {
     "filters": {"skip": ["*"]},
     "retrieval": {"scorer": "overlap", "words": "plain", "titles": False, "gap": False},
     "selection": {
         "rules": ["floor", "validity", "audience", "scope", "duplicate"],
+        "floor_words": None,
         "share_of_best": 0,
         "max_items": 4,
         "max_tokens": None,

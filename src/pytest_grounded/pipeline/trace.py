@@ -17,7 +17,6 @@ from pytest_grounded.pipeline.resolve import ConflictReport, Resolution
 from pytest_grounded.pipeline.retrieve import Retrieval
 from pytest_grounded.pipeline.screen import Screening
 from pytest_grounded.pipeline.select import Choice, Selection
-from pytest_grounded.pipeline.settings import PipelineSettings
 from pytest_grounded.pipeline.verify import Verification
 
 __all__ = [
@@ -60,12 +59,12 @@ def retrieve_step(retrieval: Retrieval, *, gap: bool = False) -> Json:
     }
 
 
-def select_step(selection: Selection, settings: PipelineSettings) -> Json:
+def select_step(selection: Selection) -> Json:
     """One decision per candidate, in order of rank."""
     kept = [evidence.id for evidence in selection.evidence]
     return {
         "name": "select",
-        "floor": settings.floor,
+        "floor": selection.floor,
         "choices": [_choice(choice) for choice in selection.choices],
         "evidence": kept,
         "tokens": selection.tokens,
