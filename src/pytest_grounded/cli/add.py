@@ -5,20 +5,21 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterable
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 from pytest_grounded.cli.project import Project, add_cases_option, find_project
 from pytest_grounded.errors import GroundedError
-from pytest_grounded.incidents.adding import Plan, apply, plan
+from pytest_grounded.incidents.adding import apply, plan
 from pytest_grounded.incidents.freezing import read_store
 from pytest_grounded.incidents.labels import read_decisions
 from pytest_grounded.incidents.plain import read_mapping_options
 from pytest_grounded.incidents.record import Incident, Stated
 from pytest_grounded.incidents.sources import read_record
 from pytest_grounded.incidents.suites import Workspace
-from pytest_grounded.incidents.telling import as_json, lines
+from pytest_grounded.incidents.telling import as_json, closing_lines, lines
 from pytest_grounded.incidents.wishes import Wishes
 from pytest_grounded.model.vocabulary import CaseKind, Risk
 from pytest_grounded.redaction import neutralise
@@ -37,6 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _of_place(parser.add_argument_group("where the case goes"))
     _of_label(parser.add_argument_group("what should have happened (default: what the record says, else inferred)"))
     _of_case(parser.add_argument_group("about the case"))
+    _of_secrecy(parser.add_argument_group("what must not be committed"))
     parser.add_argument("--dry-run", action="store_true", help="show everything, write nothing")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="text to read or JSON for a program")
 
@@ -153,6 +155,23 @@ def _of_label(group: Any) -> None:
     )
 
 
+def _of_secrecy(group: Any) -> None:
+    group.add_argument(
+        "--stand-ins",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="write made-up text for what is restricted or personal (auto), for all that is added (always), or, in a "
+        "suite that is kept outside of the repository, for nothing (never)",
+    )
+    group.add_argument(
+        "--keep",
+        action="append",
+        default=[],
+        metavar="TEXT",
+        help="text that may be committed as it is; may be repeated",
+    )
+
+
 def _of_case(group: Any) -> None:
     group.add_argument("--incident", metavar="ID", help="what the incident is called")
     group.add_argument("--title", metavar="TEXT", help="name of the case for people")
@@ -175,6 +194,8 @@ def run(arguments: argparse.Namespace) -> int:
     as_data = arguments.format == "json"
     try:
         planned = plan(_incident(arguments), *_wishes(arguments))
+        if not as_data:
+            _print(lines(planned, originals=sys.stdout.isatty()))
         wrote = planned.is_red and not arguments.dry_run
         if wrote:
             apply(planned)
@@ -187,7 +208,10 @@ def run(arguments: argparse.Namespace) -> int:
             )
         )
         return 2
-    _show(planned, as_data=as_data, wrote=wrote, dry_run=arguments.dry_run)
+    if as_data:
+        print(json.dumps(as_json(planned, wrote=wrote, dry_run=arguments.dry_run), ensure_ascii=False, indent=1))
+    else:
+        _print(closing_lines(planned, wrote=wrote, dry_run=arguments.dry_run))
     return 0 if planned.is_red else 1
 
 
@@ -195,11 +219,8 @@ def _problem(problem: Any) -> dict[str, Any]:
     return {"code": problem.code, "file": problem.file, "line": problem.line, "message": problem.message}
 
 
-def _show(planned: Plan, *, as_data: bool, wrote: bool, dry_run: bool) -> None:
-    if as_data:
-        print(json.dumps(as_json(planned, wrote=wrote, dry_run=dry_run), ensure_ascii=False, indent=1))
-        return
-    for line in lines(planned, wrote=wrote, dry_run=dry_run):
+def _print(shown: Iterable[str]) -> None:
+    for line in shown:
         print(neutralise(line))
 
 
@@ -245,6 +266,8 @@ def _wishes(arguments: argparse.Namespace) -> tuple[Wishes, Workspace]:
         why=arguments.why,
         tags=tuple(arguments.tag),
         risk=arguments.risk,
+        stand_ins=arguments.stand_ins,
+        keep=tuple(arguments.keep),
     )
     return wishes, workspace
 

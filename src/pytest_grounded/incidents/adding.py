@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +19,20 @@ from pytest_grounded.harness.results import Verdict
 from pytest_grounded.incidents.composing import compose
 from pytest_grounded.incidents.drafting import free_id, label_of_case, same_requester
 from pytest_grounded.incidents.edits import Edit, case_edit, corpus_edits, recording_edit, recording_path
+from pytest_grounded.incidents.freezing import written_chunk
 from pytest_grounded.incidents.labels import Label, choose
 from pytest_grounded.incidents.proving import Proof, examine_reply, prove
 from pytest_grounded.incidents.record import Incident
 from pytest_grounded.incidents.seeing import look
 from pytest_grounded.incidents.settling import Settled, settle
+from pytest_grounded.incidents.standins.applying import Sensitive, disguised, find_sensitive, what_is_left
+from pytest_grounded.incidents.standins.disguise import StandIn
 from pytest_grounded.incidents.suites import Suite, Workspace
 from pytest_grounded.incidents.wishes import DuplicateError, Wishes
 from pytest_grounded.model.case import Case
+from pytest_grounded.model.outcome import Outcome
+from pytest_grounded.redaction import Redactor
+from pytest_grounded.systems.reading import read_reply
 from pytest_grounded.text.folding import fold
 
 __all__ = ["Plan", "apply", "plan"]
@@ -34,7 +40,10 @@ __all__ = ["Plan", "apply", "plan"]
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """What would be written, and what it would do. `notes` say what could not be told."""
+    """What would be written, and what it would do. `notes` say what could not be told.
+
+    `stand_ins` are what stands for what must not be committed; `lost` are checks that fail only without them.
+    """
 
     incident: Incident
     settled: Settled
@@ -43,7 +52,11 @@ class Plan:
     case_edit: Edit
     recording: Path
     proof: Proof
+    written: Mapping[str, Any] = field(default_factory=dict, repr=False)
     notes: tuple[str, ...] = ()
+    sensitive: Sensitive = field(default_factory=Sensitive, repr=False)
+    stand_ins: tuple[StandIn, ...] = field(default=(), repr=False)
+    lost: tuple[str, ...] = ()
 
     @property
     def suite(self) -> Suite:
@@ -52,8 +65,8 @@ class Plan:
 
     @property
     def is_red(self) -> bool:
-        """Whether the case fails on the reply, as it has to before it may be added."""
-        return self.proof.is_red
+        """Whether the case fails on the reply, as it has to, and for all the reasons the original did."""
+        return self.proof.is_red and not self.lost
 
     @property
     def command(self) -> str:
@@ -68,21 +81,32 @@ class Plan:
 def plan(incident: Incident, wishes: Wishes, workspace: Workspace) -> Plan:
     """Everything that adding the incident comes to.
 
-    Raises UndecidedError where something has to be known first, DuplicateError where a case fails on the reply
-    already, GroundedError for what cannot be used.
+    Where the incident holds what must not be committed, the plan is of stand-ins, and `lost` says which checks do not
+    fail any more because of them. Raises UndecidedError where something has to be known first, DuplicateError where a
+    case fails on the reply already, GroundedError for what cannot be used.
     """
     options = JudgingOptions(reason_codes=workspace.reason_codes, link_hosts=workspace.link_hosts, root=workspace.root)
     settled = settle(incident, wishes, workspace)
     label = _label(incident, settled, options)
     notes = (*settled.notes, *_refuse_duplicates(incident, settled, options))
+    planned = _planned(incident, replace(settled, notes=notes), label, wishes, options)
+    sensitive = _sensitive(incident, settled, label, wishes)
+    if not sensitive or not planned.is_red:
+        return planned
+    return _with_stand_ins(planned, sensitive, wishes, options)
+
+
+def _planned(incident: Incident, settled: Settled, label: Label, wishes: Wishes, options: JudgingOptions) -> Plan:
+    workspace = settled.suite.workspace
     file = _file(wishes, settled, label)
     case_id = _id(incident, wishes, settled)
     case = compose(incident, wishes, settled, label, case_id=case_id, file=file)
+    rows = _rows(incident, settled.suite.name, case_id)
     recording = recording_path(settled.suite)
     mine = case_edit(file, case, recording=recording.name, shown=workspace.shown(file))
     edits = (
         *corpus_edits(settled.suite, settled.frozen.added, as_of=settled.as_of),
-        recording_edit(recording, _rows(incident, settled.suite.name, case_id)),
+        recording_edit(recording, rows),
         mine,
     )
     proof = prove(
@@ -97,11 +121,41 @@ def plan(incident: Incident, wishes: Wishes, workspace: Workspace) -> Plan:
         incident=incident,
         settled=settled,
         label=label,
+        written={"case": case, "recording": rows, "chunks": [*map(written_chunk, settled.frozen.added)]},
         edits=edits,
         case_edit=mine,
         recording=recording,
         proof=proof,
-        notes=notes,
+        notes=settled.notes,
+    )
+
+
+def _sensitive(incident: Incident, settled: Settled, label: Label, wishes: Wishes) -> Sensitive:
+    if wishes.stand_ins == "never":
+        return Sensitive()
+    return find_sensitive(incident, settled, label, everything=wishes.stand_ins == "always", kept=wishes.keep)
+
+
+def _with_stand_ins(original: Plan, sensitive: Sensitive, wishes: Wishes, options: JudgingOptions) -> Plan:
+    """The plan in which nothing that must not be committed is left; raises GroundedError where something would be."""
+    incident, settled, label, disguise = disguised(
+        original.incident, original.settled, original.label, sensitive, kept=wishes.keep
+    )
+    said = Redactor(original.proof.case.view, extra=[one.text for one in sensitive.personal])
+    settled = replace(settled, notes=tuple(map(said.text, settled.notes)))
+    label = replace(label, because=tuple(map(said.text, label.because)), guessed=tuple(map(said.text, label.guessed)))
+    _refuse_duplicates(incident, settled, options)
+    planned = _planned(incident, settled, label, replace(wishes, question=None), options)
+    if left := what_is_left(planned.written, sensitive, original.settled, kept=wishes.keep):
+        raise GroundedError(
+            f"what must not be committed would still stand at {', '.join(left)}, in a form nothing was found for "
+            "(nothing is written; --keep TEXT for what may be committed, or take it out of the record)"
+        )
+    lost = tuple(check for check in original.proof.checks if check not in planned.proof.checks)
+    new = [check for check in planned.proof.checks if check not in original.proof.checks]
+    notes = [f"found only with the stand-ins: {', '.join(new)}"] if new else []
+    return replace(
+        planned, stand_ins=disguise.stand_ins, sensitive=sensitive, lost=lost, notes=(*planned.notes, *notes)
     )
 
 
@@ -131,8 +185,15 @@ def _label(incident: Incident, settled: Settled, options: JudgingOptions) -> Lab
         corpus=settled.corpus,
         outcome=settled.outcome,
         options=options,
+        reduced=_reduced(incident),
     )
     return choose(seen, settled.stated, reason_codes=options.reason_codes)
+
+
+def _reduced(incident: Incident) -> Outcome | None:
+    """What the record says came of the same question without what the requester may not read."""
+    found = next((row for row in incident.replies if row.get("variant") == "reduced" and row.get("step") is None), None)
+    return None if found is None else read_reply(found["response"], observed=found.get("internal"))
 
 
 def _refuse_duplicates(incident: Incident, settled: Settled, options: JudgingOptions) -> list[str]:

@@ -69,14 +69,10 @@ def _said(incident: Incident, wishes: Wishes, base: Case | None) -> dict[str, An
         or incident.absent_question
         or (base.absent_question if base else None),
         "risk": wishes.risk or incident.risk or risk,
-        "incident": wishes.incident or incident.incident or _trace(incident) or (base.incident if base else None),
+        "incident": wishes.incident or incident.name or (base.incident if base else None),
         "why": wishes.why or incident.why or (base.why if base else None),
         "tags": wishes.tags or incident.tags or (base.tags if base else ()),
     }
-
-
-def _trace(incident: Incident) -> str | None:
-    return None if incident.trace is None else f"trace {incident.trace}"
 
 
 def _control(wishes: Wishes, suite: Suite, named: Named, base: Case | None) -> Any:

@@ -130,6 +130,9 @@ class _Choosing:
             what = "a chunk" if count == 1 else f"{count} chunks"
             self.because.append(f"the reply shows, or was made from, {what} the requester may not read")
             return CaseKind.RESTRICTED
+        if self.seen.differs:
+            self.because.append("without what the requester may not read something else is shown")
+            return CaseKind.RESTRICTED
         if ReasonCode.NOT_AUTHORIZED.value in self.reasons and self.seen.view.unreadable:
             self.because.append("NOT_AUTHORIZED was expected, and the corpus holds what the requester may not read")
             return CaseKind.RESTRICTED
@@ -203,7 +206,7 @@ class _Choosing:
     def _about(self) -> tuple[str, ...]:
         view = self.seen.view
         about = self.stated.about or self.seen.leaked
-        if not about and ReasonCode.NOT_AUTHORIZED.value in self.reasons:
+        if not about and (self.seen.differs or ReasonCode.NOT_AUTHORIZED.value in self.reasons):
             about = tuple(chunk.id for chunk in view.unreadable)
             self.guessed.append("what the question is about: every chunk the requester may not read")
         if not about:
@@ -244,6 +247,10 @@ class _Choosing:
         if decisions or reasons:
             answered = bool(decisions) and all(one is Decision.ANSWER for one in decisions)
             return decisions, reasons or ((None,) if answered else ())
+        reduced = self.seen.reduced
+        if reduced is not None and reduced.decision is not None:
+            self.because.append("what is right is what is said without what the requester may not read")
+            return (reduced.decision,), (reduced.reason_code,)
         if self.seen.sound_claims and self.stated.kind is None:
             self.guessed.append("that the rest of the question may be answered")
             return (Decision.ANSWER,), (None,)

@@ -98,6 +98,11 @@ class Incident:
         """Whether the record holds what the system returned, if only that nothing came back."""
         return self.reply is not ABSENT
 
+    @property
+    def name(self) -> str | None:
+        """What the incident is called: its own name, else its trace's."""
+        return self.incident or (f"trace {self.trace}" if self.trace else None)
+
     def noting(self, *notes: str) -> Incident:
         """The incident with more that could not be told."""
         return replace(self, not_told=tuple(dict.fromkeys((*self.not_told, *notes))))

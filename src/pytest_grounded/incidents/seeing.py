@@ -26,13 +26,17 @@ _RELEVANT = 0.5
 
 @dataclass(frozen=True, kw_only=True)
 class Seen:
-    """A question, a reply, the corpus as the requester saw it, and the findings that hold under any label."""
+    """A question, a reply, the corpus as the requester saw it, and the findings that hold under any label.
+
+    `reduced` is what came of the same question over a corpus without what the requester may not read, where known.
+    """
 
     question: str
     history: tuple[Turn, ...]
     outcome: Outcome
     view: CorpusView
     findings: tuple[Finding, ...]
+    reduced: Outcome | None = None
 
     @property
     def claims(self) -> tuple[Claim, ...]:
@@ -51,6 +55,17 @@ class Seen:
         shown = [chunk for finding in self.findings if _is_leak(finding) for chunk in finding.chunks]
         given = self.outcome.internal.evidence or ()
         return tuple(dict.fromkeys(chunk for chunk in (*shown, *given) if chunk in hidden))
+
+    @property
+    def differs(self) -> bool:
+        """Whether something else is shown where the requester's hidden chunks are not there at all."""
+        ours, theirs = self.outcome.response, self.reduced.response if self.reduced is not None else None
+        return (
+            bool(self.view.unreadable)
+            and ours is not None
+            and theirs is not None
+            and ours.visible() != theirs.visible()
+        )
 
     @cached_property
     def sound_claims(self) -> tuple[int, ...]:
@@ -113,6 +128,7 @@ def look(
     corpus: Corpus,
     outcome: Outcome,
     options: JudgingOptions,
+    reduced: Outcome | None = None,
 ) -> Seen:
     """Judge a reply as if nothing in particular were expected."""
     case = Case(
@@ -128,7 +144,14 @@ def look(
         history=history,
     )
     result = judged_alone(case, outcome, options=options)
-    return Seen(question=question, history=history, outcome=result.outcome, view=case.view, findings=result.findings)
+    return Seen(
+        question=question,
+        history=history,
+        outcome=result.outcome,
+        view=case.view,
+        findings=result.findings,
+        reduced=reduced,
+    )
 
 
 def _is_leak(finding: Finding) -> bool:

@@ -11,11 +11,11 @@ from datetime import date
 from typing import Any
 
 from pytest_grounded.corpus.wording import did_you_mean, shown
-from pytest_grounded.errors import GroundedError
+from pytest_grounded.errors import GroundedError, Problem
 from pytest_grounded.incidents.freezing import Frozen, Sources, freeze
 from pytest_grounded.incidents.record import Incident, Stated
 from pytest_grounded.incidents.suites import Suite, Workspace, find_case, named_chunks, open_suite
-from pytest_grounded.incidents.wishes import Need, UndecidedError, Wishes
+from pytest_grounded.incidents.wishes import DuplicateError, Need, UndecidedError, Wishes
 from pytest_grounded.model.case import Case
 from pytest_grounded.model.evidence import ANONYMOUS, Chunk, Corpus, Requester
 from pytest_grounded.model.outcome import Outcome
@@ -74,6 +74,7 @@ class _Settling:
         question = self.wishes.question or self.incident.question or (base.question if base else None)
         if not question:
             self.needs[Need.QUESTION] = "the record holds no question (say it with --question TEXT)"
+        self._refuse_same_incident(suite)
         outcome = self._outcome()
         frozen = self._frozen(suite, base, outcome)
         requester = self._requester(suite, base)
@@ -116,6 +117,17 @@ class _Settling:
         if base is not None and name == base.suite and base.corpus.source and manifest == "corpus.yaml":
             manifest = base.corpus.source.rpartition("/")[2]
         return open_suite(self.workspace, name, create=wishes.create, manifest=manifest)
+
+    def _refuse_same_incident(self, suite: Suite) -> None:
+        """An incident is one case, unless somebody names a second one."""
+        name = self.wishes.incident or self.incident.name
+        same = next((case for case in suite.cases if name is not None and case.incident == name), None)
+        if same is not None and self.wishes.case_id is None:
+            message = (
+                f"case {shown(same.id)} is of incident {shown(str(name))} already (name another case of it with --id)"
+            )
+            place = same.place
+            raise DuplicateError(Problem(file=place.file, line=place.line, message=message, code="add.duplicate"))
 
     def _outcome(self) -> Outcome:
         if not self.incident.has_reply:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -10,34 +11,43 @@ from pytest_grounded.incidents.edits import Edit
 from pytest_grounded.incidents.freezing import ChunkOrigin, FrozenChunk
 from pytest_grounded.redaction import Redactor
 
-__all__ = ["as_json", "lines"]
+__all__ = ["as_json", "closing_lines", "lines"]
 
 _WIDTH = 10
+_FEWEST_SHOWN = 5
 _LONGEST = 300
 
 
-def lines(planned: Plan, *, wrote: bool, dry_run: bool = False) -> list[str]:
-    """What a person needs to review the new case, most important first."""
+def lines(planned: Plan, *, originals: bool = False) -> list[str]:
+    """What a person needs to review the new case before it is written, most important first.
+
+    `originals`: whether what stand-ins stand for is shown too; only a person at a terminal sees it, never a log.
+    """
     redactor = Redactor(planned.proof.case.view)
     incident, case, suite = planned.incident, planned.proof.case, planned.suite
-    shown = [
+    return [
         *_row("incident", _one(f"{incident.incident or ''} {_source(planned)}".strip())),
         *_row("case", f"{case.id}, {case.kind.value}, in {_place(planned)}{' (a new suite)' if suite.is_new else ''}"),
         *_row("", *(f"because {redactor.text(reason)}" for reason in planned.label.because)),
         *_row("question", _one(redactor.text(case.question))),
         *_row("asked as", f"{_requester(planned)}, as of {planned.settled.as_of.isoformat()}"),
         *_row("chunks", *_chunks(planned, redactor)),
-        *_row("fails by" if planned.is_red else "passes", *_findings(planned, redactor)),
+        *_row("stand-ins", *_stand_ins(planned, originals=originals)),
+        *_row("fails by" if planned.proof.is_red else "passes", *_findings(planned, redactor)),
+        *_row("lost", *(f"{check}: the original fails by it, the stand-ins do not" for check in planned.lost)),
         *_row("guessed", *map(redactor.text, planned.label.guessed)),
         *_row("weak", *(f"{one.field}: {redactor.text(one.message)}" for one in planned.proof.weak)),
         *_row("disturbs", *(redactor.text(str(one)) for one in planned.proof.disturbed)),
         *_row("not told", *map(redactor.text, planned.notes)),
     ]
+
+
+def closing_lines(planned: Plan, *, wrote: bool, dry_run: bool = False) -> list[str]:
+    """What was written, or would be, and how to see it; where nothing is, what to do."""
     if not planned.is_red:
-        return [*shown, *_row("written", "nothing"), *_row("do", *_ways_out(planned))]
-    verb = "written" if wrote else "would write" if dry_run else "to write"
-    shown += _row(verb, *(_edit(one, planned) for one in planned.edits))
-    return [*shown, *_row("see it", planned.command)]
+        return [*_row("written", "nothing"), *_row("do", *_ways_out(planned))]
+    verb = "written" if wrote else "would write" if dry_run else "not written"
+    return [*_row(verb, *(_edit(one, planned) for one in planned.edits)), *_row("see it", planned.command)]
 
 
 def as_json(planned: Plan, *, wrote: bool, dry_run: bool) -> dict[str, Any]:
@@ -70,6 +80,8 @@ def as_json(planned: Plan, *, wrote: bool, dry_run: bool) -> dict[str, Any]:
             }
             for one in map(redactor.finding, planned.proof.result.findings)
         ],
+        "stand_ins": [{"kind": one.kind, "stand_in": one.stand_in, "count": one.count} for one in planned.stand_ins],
+        "lost": list(planned.lost),
         "guessed": [redactor.text(one) for one in planned.label.guessed],
         "weak": [{"field": one.field, "message": redactor.text(one.message)} for one in planned.proof.weak],
         "disturbed": [redactor.text(str(one)) for one in planned.proof.disturbed],
@@ -143,8 +155,32 @@ def _findings(planned: Plan, redactor: Redactor) -> Iterator[str]:
         yield _one(f"{one.check}{place}: {one.message}")
 
 
+def _stand_ins(planned: Plan, *, originals: bool) -> Iterator[str]:
+    """What was replaced: how much of each kind, and each thing but single words; originals only where they may show."""
+    if not planned.stand_ins:
+        return
+    kinds = Counter(one.kind for one in planned.stand_ins)
+    counted = ", ".join(f"{count} {kind}{'' if count == 1 else 's'}" for kind, count in kinds.items())
+    hidden = len(planned.sensitive.restricted)
+    why = f"{hidden} restricted chunk{'' if hidden == 1 else 's'}" if hidden else "personal data"
+    yield f"{counted} replaced by made-up ones, the same everywhere ({why})"
+    for one in planned.stand_ins:
+        if one.kind != "word" or originals:
+            original = one.original if originals else _masked(one.original)
+            yield _one(f"{one.kind} {original} -> {one.stand_in}{'' if one.count == 1 else f', {one.count} times'}")
+
+
+def _masked(text: str) -> str:
+    """What can be recognised by who knows it, and by nobody else."""
+    signs = sum(map(str.isalnum, text))
+    return f"{text[0]}... ({signs} letters and digits)" if signs > _FEWEST_SHOWN else f"({signs} letters and digits)"
+
+
 def _ways_out(planned: Plan) -> Iterator[str]:
     """What to say so that the case can tell a right answer from this one."""
+    if planned.lost:
+        yield "make the record simpler, or the stand-ins fewer: --keep TEXT for what may be committed"
+        return
     yield "say what should have happened: --value, --evidence, --decision, --reason, --missing, --forbid-value, ..."
     undecided = sorted({one.check for one in planned.proof.result.not_judged})
     if undecided:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from pathlib import Path
+from typing import Literal
 
 from pytest_grounded.errors import GroundedError, Problem
 from pytest_grounded.incidents.record import Stated
@@ -49,7 +50,8 @@ class Wishes:
     """What is wanted; None and empty: the record, the suite or a default decides.
 
     `readers` are whom a person names for chunks whose readers nobody states; `stores` are corpora that have the text of
-    chunks the record only names; `prefer_suite` keeps the suite's words where a chunk's differ.
+    chunks the record only names; `prefer_suite` keeps the suite's words where a chunk's differ. `stand_ins` says when
+    made-up text takes the place of what is restricted or personal, `keep` what is neither.
     """
 
     suite: str | None = None
@@ -74,6 +76,8 @@ class Wishes:
     why: str | None = None
     tags: tuple[str, ...] = ()
     risk: str | None = None
+    stand_ins: Literal["auto", "always", "never"] = "auto"
+    keep: tuple[str, ...] = ()
 
     @property
     def says_who(self) -> bool:
