@@ -54,6 +54,20 @@ def test_a_mistake_is_told_as_shown(example: pytest.Pytester) -> None:
     assert mistake["message"] in result.stdout.lines
 
 
+def test_an_incident_becomes_a_case_that_fails_as_shown(
+    example: pytest.Pytester, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from pytest_grounded.cli import main
+
+    command = re.search(r"<!-- incident -->\n```sh\npytest-grounded (.*?)\n```", README, re.DOTALL)
+    output = re.search(r"<!-- incident output -->\n```\n(.*?)\n```", README, re.DOTALL)
+    assert command
+    assert output
+    assert main(shlex.split(command[1])) == 0
+    assert output[1] in capsys.readouterr().out.splitlines()
+    example.runpytest(*arguments()).assert_outcomes(passed=2, failed=2)
+
+
 def test_every_command_is_in_the_readme() -> None:
     from pytest_grounded.cli import _COMMANDS
 
