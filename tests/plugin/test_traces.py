@@ -319,7 +319,8 @@ def test_two_v_show_a_drift_that_passes_in_the_summary(traced: Traced) -> None:
 
 
 def test_thirty_days_to_sixty_days_is_no_drift(traced: Traced) -> None:
-    traced.edit("cases/travel/corpus.yaml", "after 7 nights", "after 30 nights")
+    both = "after 30 nights. Return it within 30 days, from abroad within 60 days"
+    traced.edit("cases/travel/corpus.yaml", "after 7 nights", both)
     traced.edit("cases/travel/stay.yaml", 'values: ["7"]', 'values: ["30"]')
     given = replies()
     old = "Laundry is paid after 30 nights."
