@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pytest_grounded.pipeline.reference import ReferencePipeline
     from pytest_grounded.pipeline.settings import PipelineSettings
     from pytest_grounded.systems.reading import read_reply
+    from pytest_grounded.systems.restarting import Restartable
 
 __all__ = [
     "Case",
@@ -42,6 +43,7 @@ __all__ = [
     "Request",
     "Requester",
     "Response",
+    "Restartable",
     "SystemContractError",
     "Turn",
     "judge",
@@ -61,6 +63,7 @@ _HOMES = {
     "pipeline.reference": ("ReferencePipeline",),
     "pipeline.settings": ("PipelineSettings",),
     "systems.reading": ("read_reply",),
+    "systems.restarting": ("Restartable",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -3,8 +3,8 @@
 A directory outside version control holds a random key and one file per corpus and format, named by a keyed digest of
 both, readable by its owner alone. The file is written beside its place and moved into it, so that nobody sees half of
 one, and is mapped, so that all workers share its pages. It holds no text, but keyed 50-bit hashes of runs of it and the
-names of groups: treat it like the corpus, never commit it, never upload it. Building it is the controller's task before
-workers start; workers that find none build their own, and the last one moved into place wins.
+names of groups: treat it like the corpus, never commit it, never upload it. Who builds it when several processes find
+none is the caller's task; without a lock each builds its own, and the last one moved into place wins.
 """
 
 from __future__ import annotations

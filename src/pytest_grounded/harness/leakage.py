@@ -27,7 +27,7 @@ from pytest_grounded.harness.variants import Variant
 from pytest_grounded.model.case import Case
 from pytest_grounded.model.finding import Finding, Observation, Unchecked
 
-__all__ = ["LeakVerdict", "Leakage", "with_leakage"]
+__all__ = ["LeakVerdict", "Leakage", "unknown", "with_leakage"]
 
 
 class LeakVerdict(StrEnum):
@@ -72,6 +72,16 @@ class Leakage:
             "ignored": [{"field": one.field, "reason": one.reason} for one in self.ignored],
             "known_elsewhere": list(self.known_elsewhere),
         }
+
+
+def unknown(why: str) -> Leakage:
+    """The verdict of a restricted case that was not asked: nothing is known.
+
+    >>> unknown("the system skipped").as_record()["parts"]["P3"]
+    'not_run'
+    """
+    parts = dict.fromkeys(PARTS, Part(PartState.NOT_RUN, why))
+    return Leakage(verdict=LeakVerdict.INCONCLUSIVE, parts=parts, is_power_shown=False)
 
 
 @dataclass(slots=True)

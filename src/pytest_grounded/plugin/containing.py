@@ -22,6 +22,7 @@ from typing import Any, NoReturn
 import pytest
 
 from pytest_grounded.model.case import Case
+from pytest_grounded.plugin.indexing import Indexes
 from pytest_grounded.redaction import Redactor, neutralise
 from pytest_grounded.systems.outputs import Kept
 
@@ -54,6 +55,7 @@ class Containing:
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
+        self._indexes = Indexes(config)
         self._nodeid = ""
         self._clean: Clean | None = None
         self._last: Clean | None = None
@@ -65,6 +67,8 @@ class Containing:
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
         """Know whose output comes now; still known afterwards, when pytest tells the warnings of the test."""
         case = case_of(item)
+        if case is not None:
+            self._indexes.open_for(case)
         self._nodeid = item.nodeid
         self._clean = None if case is None else _cleaning(Redactor(case.view))
         self._last = self._clean or self._last

@@ -17,7 +17,7 @@ import pytest
 
 from pytest_grounded.model.case import Case
 
-__all__ = ["asked_in_turn"]
+__all__ = ["asked_in_turn", "locked"]
 
 
 @contextmanager
@@ -28,7 +28,7 @@ def asked_in_turn(request: pytest.FixtureRequest, case: Case, *, any_serial: boo
         return
     # The folder above a worker's own is the run's: the place pytest-xdist's documentation gives for such locks.
     folder: Path = request.getfixturevalue("tmp_path_factory").getbasetemp().parent
-    with _locked(folder / "grounded-turn.lock", alone=True):
+    with locked(folder / "grounded-turn.lock", alone=True):
         held = _open_locked(folder / "grounded-asking.lock", alone=case.serial)
     try:
         yield
@@ -37,7 +37,8 @@ def asked_in_turn(request: pytest.FixtureRequest, case: Case, *, any_serial: boo
 
 
 @contextmanager
-def _locked(path: Path, *, alone: bool) -> Iterator[None]:
+def locked(path: Path, *, alone: bool) -> Iterator[None]:
+    """Hold a lock file, alone or with others who do not need it alone."""
     descriptor = _open_locked(path, alone=alone)
     try:
         yield

@@ -10,11 +10,10 @@ import pytest
 from pytest_grounded.errors import GroundedError
 from pytest_grounded.harness.judging import judge
 from pytest_grounded.harness.results import CaseResult
-from pytest_grounded.harness.waiving import hold_waivers
 from pytest_grounded.model.case import Case
 from pytest_grounded.model.request import Request
 from pytest_grounded.model.vocabulary import CaseKind, Risk
-from pytest_grounded.plugin.running import fail_unless_passed, run
+from pytest_grounded.plugin.running import fail_unless_passed, keep, run
 from pytest_grounded.plugin.session import session_of
 from pytest_grounded.systems.reading import read_reply
 
@@ -63,7 +62,7 @@ class GroundedCase:
     def judge(self, reply: Any) -> CaseResult:
         """Judge a reply: a response, a mapping, or a raw text."""
         options = session_of(self._request.config).judging
-        return self._kept(hold_waivers(judge(self.case, read_reply(reply), options=options), options.today))
+        return self._kept(keep(self._request, judge(self.case, read_reply(reply), options=options)))
 
     def found(self) -> tuple[str, ...]:
         """The names of the checks the case failed in this test so far: with one its trace is not approved."""

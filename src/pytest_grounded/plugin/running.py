@@ -10,16 +10,18 @@ from pytest_grounded.checks.base import not_run
 from pytest_grounded.errors import GroundedError
 from pytest_grounded.harness.asking import Asker
 from pytest_grounded.harness.examining import examine
+from pytest_grounded.harness.leakage import unknown
 from pytest_grounded.harness.results import CaseResult, Verdict, to_record
 from pytest_grounded.harness.waiving import hold_waivers
 from pytest_grounded.model.case import Case
 from pytest_grounded.model.outcome import Failure, FailureKind, Outcome
+from pytest_grounded.model.vocabulary import CaseKind
 from pytest_grounded.plugin.containing import fail_with
 from pytest_grounded.plugin.exclusion import asked_in_turn
 from pytest_grounded.plugin.session import GroundedSession, session_of
 from pytest_grounded.redaction import Redactor, neutralise
 
-__all__ = ["fail_unless_passed", "keep_what_was_not_asked", "run", "run_in_test"]
+__all__ = ["fail_unless_passed", "keep", "keep_what_was_not_asked", "run", "run_in_test"]
 
 _SHOW_ALL = 2
 """How many times -v has to be given for every difference to be shown."""
@@ -27,8 +29,13 @@ _SHOW_ALL = 2
 
 def run(request: pytest.FixtureRequest, case: Case, system: object) -> CaseResult:
     """Ask and judge for a hand-written test; the result's record goes with the test's report."""
-    result = _held(request.config, _judged(request, case, system))
-    _keep(request.node, result, _redactor(case))
+    return keep(request, _judged(request, case, system))
+
+
+def keep(request: pytest.FixtureRequest, result: CaseResult) -> CaseResult:
+    """Hold a result to its waivers and keep its record with the test's report."""
+    result = _held(request.config, result)
+    _keep(request.node, result, _redactor(result.case))
     return result
 
 
@@ -78,7 +85,12 @@ def keep_what_was_not_asked(item: pytest.Item, case: Case, report: pytest.TestRe
 
 def _keep_unasked(node: Any, case: Case, kind: FailureKind, why: str) -> None:
     failure = Failure(kind=kind, message=why)
-    unasked = CaseResult(case=case, outcome=Outcome(failure=failure), unchecked=(not_run("case", why),))
+    unasked = CaseResult(
+        case=case,
+        outcome=Outcome(failure=failure),
+        unchecked=(not_run("case", why),),
+        leakage=unknown(why) if case.kind is CaseKind.RESTRICTED else None,
+    )
     _keep(node, unasked, _redactor(case))
 
 
