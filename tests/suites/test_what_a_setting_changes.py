@@ -160,6 +160,7 @@ def backwards(rules: tuple[str, ...]) -> tuple[str, ...]:
 
 ROWS: tuple[tuple[Base, str, Any], ...] = (
     (PLAIN, "filters.more", ({"name": "gym", "stops": RISKS["high"], "message": SAID},)),
+    (PLAIN, "filters.messages", {"legal_liability": SAID}),
     (PLAIN, "filters.skip", ("*",)),
     (PLAIN, "filters.in_scope", ({"all_of": (("hotel*", "airfare"),)},)),
     (PLAIN, "filters.out_of_scope", RISKS["high"]),

@@ -449,7 +449,7 @@ class PipelineSettings(_Settings):
         """How much of a scorer's floor is asked of a question with so many words that count.
 
         >>> [PipelineSettings().floor_share(words) for words in (5, 16)]
-        [1.0, 0.5]
+        [1.0, 0.3125]
         >>> PipelineSettings().floor_share(16, "embedding")
         1.0
         """
