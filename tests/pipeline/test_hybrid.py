@@ -94,7 +94,7 @@ def test_settings_name_what_is_fused() -> None:
         PipelineSettings.model_validate({"retrieval": {**WORDS["retrieval"], "fusion_constant": "10"}}).retrieval
     )
     assert isinstance(scorer, FusedScorer)
-    assert scorer.name == "rrf10(bm25 bm25/root/2 + overlap overlap/root/1)"
+    assert scorer.name == "rrf10(bm25 bm25:root:2 + overlap overlap:root:1)"
 
 
 @pytest.mark.parametrize("fuse", [[], ["bm25"], "bm25", ["bm25", "bm25"]], ids=["none", "one", "text", "twice"])

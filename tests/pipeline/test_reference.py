@@ -58,7 +58,7 @@ def test_a_question_in_other_words_is_answered_where_they_count_as_one() -> None
     assert answer(request).decision.value == "abstain"
     heard = answer(request, settings=PipelineSettings.model_validate(said))
     assert (heard.decision.value, heard.cited) == ("answer", ("hotel",))
-    assert step(heard, "retrieve")["scorer"] == "bm25/root+same/2"
+    assert step(heard, "retrieve")["scorer"] == "bm25:root+same:2"
 
 
 def test_no_step_holds_the_text_of_a_chunk() -> None:

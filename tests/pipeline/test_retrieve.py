@@ -176,8 +176,8 @@ def test_overlap_is_the_share_of_the_question_words() -> None:
 
 
 def test_settings_choose_the_scorer() -> None:
-    assert make_scorer(RetrievalSettings()).name == "bm25/root/2"
-    assert make_scorer(PipelineSettings.toy().retrieval).name == "overlap/plain/1"
+    assert make_scorer(RetrievalSettings()).name == "bm25:root:2"
+    assert make_scorer(PipelineSettings.toy().retrieval).name == "overlap:plain:1"
 
 
 @settings(max_examples=30, deadline=None)

@@ -35,7 +35,7 @@ class OverlapScorer:
     @property
     def name(self) -> str:
         """Name and version for the trace."""
-        return f"overlap/{self.form}/1"
+        return f"overlap:{self.form}:1"
 
     def scores(self, query: str, corpus: Corpus) -> Mapping[str, float]:
         """Share of the distinct words of the query, for every chunk that has one of them."""
@@ -76,7 +76,7 @@ class Bm25Scorer:
     @property
     def name(self) -> str:
         """Name and version for the trace."""
-        return f"bm25/{self._settings.folding}/2"
+        return f"bm25:{self._settings.folding}:2"
 
     def scores(self, query: str, corpus: Corpus) -> Mapping[str, float]:
         """Scores of the best candidates, rounded to six digits so that a trace is the same everywhere."""

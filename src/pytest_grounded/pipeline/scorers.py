@@ -15,7 +15,7 @@ def make_scorer(settings: RetrievalSettings) -> Scorer:
     """Build the scorer; an encoder is loaded here, so that one that is not there is said before any question.
 
     >>> make_scorer(RetrievalSettings(scorer="hybrid", fuse=("bm25", "overlap"))).name
-    'rrf60(bm25 bm25/root/2 + overlap overlap/root/1)'
+    'rrf60(bm25 bm25:root:2 + overlap overlap:root:1)'
     """
     if settings.scorer != "hybrid":
         return _single(settings.scorer, settings)
