@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import pytest
@@ -18,6 +17,7 @@ from pytest_grounded.model.outcome import Outcome
 from pytest_grounded.systems.reading import read_reply
 from pytest_grounded.testing.builders import make_case, make_chunk, make_corpus, make_requester, make_slot
 from tests.checks.building import HOTEL, answer, claim, observations
+from tests.counting import assert_linear
 
 SECRET = "Zyxwvut"
 CORPUS = make_corpus(
@@ -225,31 +225,29 @@ HOSTILE = {
 }
 
 
+HOSTILE_CASE = make_case(
+    corpus=make_corpus(HOTEL, "Parking costs $12 per day."), slots=[make_slot("180", evidence=["c1"])]
+)
+
+
+def hostile_reply(text: str) -> dict[str, Any]:
+    return answer(claim(text, quote=text), claim(), text=text, stream=[text], followups=[text])
+
+
 @pytest.mark.parametrize("shape", HOSTILE.values(), ids=HOSTILE)
-def test_time_grows_with_the_length_and_no_faster(shape: Any) -> None:
-    case = make_case(corpus=make_corpus(HOTEL, "Parking costs $12 per day."), slots=[make_slot("180", evidence=["c1"])])
-
-    def spent(length: int) -> float:
-        text = shape(length)
-        reply = answer(claim(text, quote=text), claim(), text=text, stream=[text], followups=[text])
-        started = time.process_time()
-        observations(case, reply)
-        return time.process_time() - started
-
-    spent(1_000)
-    short, long = spent(12_000), spent(96_000)
-    # Eight times the length; a quadratic step would take sixty-four times as long.
-    assert long < 24 * short + 1.0
+def test_checks_take_calls_by_the_length_of_a_hostile_reply(shape: Any) -> None:
+    assert_linear(lambda reply: observations(HOSTILE_CASE, reply), lambda size: hostile_reply(shape(size)), 3_000)
 
 
-def test_many_claims_cost_no_more_than_their_number() -> None:
+@pytest.mark.parametrize("shape", HOSTILE.values(), ids=HOSTILE)
+def test_checks_answer_on_200_kb_of_a_hostile_reply(shape: Any) -> None:
+    assert all(item.check in CATALOGUE for item in observations(HOSTILE_CASE, hostile_reply(shape(200_000))))
+
+
+def test_checks_take_calls_by_the_number_of_claims() -> None:
     case = make_case(corpus=make_corpus(" ".join(f"The limit {place} is ${place}." for place in range(2_000))))
 
-    def spent(number: int) -> float:
-        claims = [claim(f"The limit {place} stands at ${place}.") for place in range(number)]
-        started = time.process_time()
-        observations(case, answer(*claims))
-        return time.process_time() - started
+    def reply(number: int) -> dict[str, Any]:
+        return answer(*(claim(f"The limit {place} stands at ${place}.") for place in range(number)))
 
-    spent(50)
-    assert spent(800) < 24 * spent(100) + 1.0
+    assert_linear(lambda claims: observations(case, claims), reply, 200)

@@ -7,7 +7,6 @@ exist. Once the words in which the two questions differ are masked in both repli
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 
 from pytest_grounded.checks.base import not_run, report
@@ -16,6 +15,7 @@ from pytest_grounded.harness.variants import Variant
 from pytest_grounded.model.finding import Observation
 from pytest_grounded.model.outcome import Outcome
 from pytest_grounded.text.scripts import is_cjk
+from pytest_grounded.text.tracing import compatible
 
 __all__ = ["existence", "masked"]
 
@@ -73,7 +73,7 @@ def masked(text: str, *questions: str) -> str:
 
 
 def _folded(word: str) -> str:
-    return unicodedata.normalize("NFKC", word).casefold()
+    return compatible(word).casefold()
 
 
 def _words(text: str) -> Iterator[str]:

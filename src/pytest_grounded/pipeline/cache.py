@@ -7,7 +7,6 @@ applicable, and the text must be the one it was made from. The key leaves out wh
 from __future__ import annotations
 
 import threading
-import unicodedata
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from pytest_grounded.model.response import Json, Response
 from pytest_grounded.model.vocabulary import ReasonCode
 from pytest_grounded.pipeline.answers import Answers
 from pytest_grounded.pipeline.reference import ReferencePipeline
+from pytest_grounded.text.tracing import compatible
 
 __all__ = ["CachedPipeline", "Entry", "answer_key", "still_holds"]
 
@@ -39,7 +39,7 @@ def answer_key(request: Request, pipeline: ReferencePipeline) -> Hashable:
     requester = request.requester
     view = request.corpus.view(requester, request.as_of)
     return (
-        " ".join(unicodedata.normalize("NFKC", request.question).casefold().split()),
+        " ".join(compatible(request.question).casefold().split()),
         requester.tenant,
         tuple(sorted(requester.groups)),
         tuple(sorted(requester.audience)),

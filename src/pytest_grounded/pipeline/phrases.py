@@ -6,10 +6,11 @@ Rules are data, so that a suite can add its own; phrases are literal, so that no
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import lru_cache
 
 from pydantic import BaseModel, ConfigDict, Field
+
+from pytest_grounded.text.tracing import compatible
 
 __all__ = ["PhraseRule", "first_match", "holds_any"]
 
@@ -52,7 +53,7 @@ def holds_any(phrases: tuple[str, ...], text: str) -> bool:
 
 
 def _fold(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", text).replace("\u2019", "'").casefold().split())
+    return " ".join(compatible(text).replace("\u2019", "'").casefold().split())
 
 
 @lru_cache(maxsize=1_024)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-__all__ = ["Casefold", "Normalize", "Step", "Substitute", "Traced", "Translate", "rewrite", "trace"]
+__all__ = ["Casefold", "Normalize", "Step", "Substitute", "Traced", "Translate", "compatible", "rewrite", "trace"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +124,15 @@ class Normalize:
             normalized = self.apply(cluster)
             if normalized != cluster:
                 yield start, end, normalized
+
+
+def compatible(text: str) -> str:
+    """The compatibility form (NFKC) of a text, in linear time however many marks stand on a letter.
+
+    >>> compatible("ﬁt １８０ e\u0301")
+    'fit 180 é'
+    """
+    return Normalize("NFKC").apply(text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ character by character.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -26,6 +25,7 @@ from pytest_grounded.text.quantities import (
     match_quantity,
 )
 from pytest_grounded.text.scripts import HANGUL, UNSPACED
+from pytest_grounded.text.tracing import compatible
 from pytest_grounded.text.words import stem
 
 __all__ = ["contains_value", "find_value", "same_value"]
@@ -167,5 +167,5 @@ def _range_words(text: str, quantities: Sequence[Quantity], lang: str | None) ->
 
 def _folded(token: str) -> str:
     """A word without case, plural and possessive; several words of a quantity joined."""
-    word = unicodedata.normalize("NFKC", token).casefold().replace("\u2019", "'")
+    word = compatible(token).casefold().replace("\u2019", "'")
     return stem(word.removesuffix("'s"))

@@ -7,8 +7,9 @@ Content words are lower-cased, without stop words, with plurals folded by a ligh
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import lru_cache
+
+from pytest_grounded.text.tracing import compatible
 
 __all__ = ["STOP_WORDS", "content_words", "jaccard", "terms"]
 
@@ -53,7 +54,7 @@ def content_words(text: str) -> tuple[str, ...]:
     ('\u8d39\u7528', '\u7528\u4e0a', '\u4e0a\u9650')
     """
     found: list[str] = []
-    for token in _TOKEN.findall(unicodedata.normalize("NFKC", text).casefold()):
+    for token in _TOKEN.findall(compatible(text).casefold()):
         if _is_unspaced(token[0]):
             found.extend(_pairs(token))
         else:
