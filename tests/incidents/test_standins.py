@@ -21,8 +21,9 @@ from pytest_grounded.incidents.standins.figures import Figures
 from pytest_grounded.incidents.standins.made_up import MadeUp
 from pytest_grounded.testing.builders import make_chunk
 from pytest_grounded.text.quantities import find_quantities
+from tests.counting import assert_linear
 from tests.leaks.adapter import CHECKS, FILES
-from tests.text.hostile import LARGE, UNITS, assert_bearable, hostile
+from tests.text.hostile import LARGE, MANY, UNITS, hostile
 
 MEMO = make_chunk(
     "memo-7#2",
@@ -244,17 +245,15 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("unit", HOSTILE.values(), ids=HOSTILE)
-def test_a_hostile_text_costs_no_more_than_its_length(unit: str) -> None:
-    made = disguise()
-    assert_bearable(made.text, hostile(unit, LARGE // 2))
-    assert_bearable(find_personal, hostile(unit, LARGE))
+def test_a_hostile_text_of_200_kb_is_replaced_to_the_end(unit: str) -> None:
+    disguise().text(hostile(unit, LARGE // 2))
+    find_personal(hostile(unit, LARGE))
 
 
-def test_small_hostile_texts_cost_no_more_than_their_length() -> None:
-    made = disguise()
-    for unit in UNITS:
-        assert_bearable(made.text, hostile(unit, 4_000))
-        assert_bearable(find_personal, hostile(unit, 4_000))
+@pytest.mark.parametrize("unit", [*HOSTILE.values(), *UNITS], ids=ascii)
+def test_a_hostile_text_takes_calls_by_its_length(unit: str) -> None:
+    assert_linear(disguise().text, lambda size: hostile(unit, size), MANY)
+    assert_linear(find_personal, lambda size: hostile(unit, size), MANY)
 
 
 def test_what_is_kept_stays() -> None:
