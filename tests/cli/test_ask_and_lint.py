@@ -18,7 +18,7 @@ def test_ask_shows_every_stage_and_the_outcome(capsys: pytest.CaptureFixture[str
     assert main(["ask", HOTEL, "--suite", "travel-policy", "--as", "employee"]) == 0
     shown = capsys.readouterr().out
     for stage in ("retrieve", "select", "resolve", "gate", "generate", "verify", "deliver"):
-        assert f". {stage}\n" in shown
+        assert f". {stage}: " in shown
     assert "superseded by a newer version" in shown
     assert "decision   answer" in shown
 

@@ -43,7 +43,7 @@ def test_a_claim_is_weakened_to_what_it_quotes(text: str) -> None:
     response = answer("What is the nightly hotel limit in standard cities?", {"claims": [claim(HOTEL, text)]})
     assert (response.decision.value, response.delivery) == ("answer", "extractive")
     assert [one.text for one in response.claims] == [HOTEL.text]
-    assert step(response, "mend")["says"] == "1 claims weakened to what they quote, 0 dropped, 0 kept"
+    assert step(response, "mend")["says"] == "1 claim weakened to what is quoted, 0 dropped, 0 kept"
     assert steps(response)[-4:] == ["verify", "mend", "verify", "deliver"]
 
 

@@ -26,10 +26,10 @@ __all__ = ["GateDecision", "gate", "risk_of", "too_thin"]
 class GateDecision:
     """What may be attempted, and why.
 
-    `parts` are what is to be answered; `missing` what is not covered, named for the user; `terms_missing` the same as
-    sorted stems, for the log; `message` names the entry of the settings' messages; `conflicts` are open and about what
-    is asked; `gap` are parts of a question with several that are not covered. `confidence` is None where an open
-    conflict decided: a disagreement is no low confidence.
+    `parts` are what is to be answered; `missing` what is not covered, named for the user; `terms_missing` and
+    `words_missing` the uncovered words as sorted stems and as the question writes them; `message` names the entry of
+    the settings' messages; `conflicts` are open and about what is asked; `gap` are parts of a question with several
+    that are not covered. `confidence` is None where an open conflict decided: a disagreement is no low confidence.
     """
 
     decision: Decision
@@ -41,6 +41,7 @@ class GateDecision:
     parts: tuple[Part, ...] = ()
     missing: tuple[str, ...] = ()
     terms_missing: tuple[str, ...] = ()
+    words_missing: tuple[str, ...] = ()
     conflicts: tuple[ConflictReport, ...] = ()
     gap: tuple[Part, ...] = ()
     confidence: Confidence | None = None
@@ -57,7 +58,8 @@ def gate(question: Question, selection: Selection, resolution: Resolution, setti
     decide = _Gate(look=look, settings=settings)
     conflicts = tuple(report for report in resolution.open if look.asks_about(report))
     if conflicts:
-        decision, why = Decision(settings.conflicts.unresolved), conflicts[0].reason
+        decision = Decision(settings.conflicts.unresolved)
+        why = "; ".join(f"open conflict on {report.key} ({report.reason})" for report in conflicts)
         return decide.closed(decision, ReasonCode.CONFLICTING_EVIDENCE, "conflict", why, conflicts=conflicts)
     if look.stale_fits_better():
         why = "only text out of force covers it"
@@ -111,8 +113,10 @@ class _Gate:
 
     @property
     def coverage_said(self) -> str:
-        missing = ", ".join(self.look.terms_missing())
-        return f"coverage {self.look.coverage:g} with {f'{missing} missing' if missing else 'nothing missing'}"
+        asked, held = len(self.look.asked), len(self.look.covered)
+        missing = ", ".join(self.look.words_missing())
+        said = f"the evidence holds {held} of {asked} words of the question"
+        return f"{said}, not {missing}" if missing else said
 
     def insufficient(self) -> GateDecision:
         """Something is missing: answer the parts that are covered, ask back, or abstain, as the policy says."""
@@ -191,6 +195,7 @@ class _Gate:
             risk=risk_of(self.look.question, self.settings.gate),
             missing=self.look.missing() if reason_code is ReasonCode.PARTIAL_EVIDENCE else (),
             terms_missing=self.look.terms_missing(),
+            words_missing=() if conflicts else self.look.words_missing(),
             conflicts=conflicts,
             gap=() if conflicts else self.look.gap(),
             confidence=None if conflicts else self.confidence,
@@ -208,6 +213,7 @@ class _Gate:
             parts=parts,
             missing=self.look.missing() if partial else (),
             terms_missing=self.look.terms_missing(),
+            words_missing=self.look.words_missing(),
             gap=self.look.gap() if partial else (),
             confidence=sure,
         )

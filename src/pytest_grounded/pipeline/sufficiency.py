@@ -195,6 +195,12 @@ class Sufficiency:
             return uncovered
         return (" ".join(word.text for word in part.content),)
 
+    def words_missing(self) -> tuple[str, ...]:
+        """The uncovered words as the question writes them, or as stems where the settings say so."""
+        if self.settings.gate.missing_as == "terms":
+            return self.terms_missing()
+        return name_missing([word for part in self.question.parts for word in part.words], self.covered)
+
     def terms_missing(self) -> tuple[str, ...]:
         """The uncovered word stems, sorted, for the log."""
         return tuple(sorted(self.asked - self.covered))

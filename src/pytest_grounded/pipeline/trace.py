@@ -48,7 +48,7 @@ def screen_step(screening: Screening) -> Json:
 def retrieve_step(retrieval: Retrieval, *, gap: bool = False) -> Json:
     """Which scorer ranked how many candidates, for the question or for the gap in it."""
     best = retrieval.candidates[0] if retrieval.candidates else None
-    says = f"{len(retrieval.candidates)} candidates{' for the gap' if gap else ''}"
+    says = f"{_counted(len(retrieval.candidates), 'candidate')}{' for the gap' if gap else ''}"
     return {
         "name": "retrieve",
         "gap": gap,
@@ -68,7 +68,7 @@ def select_step(selection: Selection) -> Json:
         "choices": [_choice(choice) for choice in selection.choices],
         "evidence": kept,
         "tokens": selection.tokens,
-        "says": f"kept {_listed(kept)} of {len(selection.choices)}",
+        "says": f"kept {len(kept)} of {_counted(len(selection.choices), 'candidate')}",
     }
 
 
@@ -110,7 +110,7 @@ def gate_step(decision: GateDecision) -> Json:
         "reason_code": decision.reason_code.value if decision.reason_code else None,
         "opens": decision.opens,
         "coverage": decision.coverage,
-        "missing": list(decision.terms_missing),
+        "missing": list(decision.words_missing),
         "risk": decision.risk.value,
         "parts": [part.text for part in decision.parts],
         "gap": [part.text for part in decision.gap],
@@ -128,7 +128,7 @@ def _confidence(decision: GateDecision) -> Mapping[str, Any] | None:
 
 def generate_step(attempt: int, generator: str) -> Json:
     """Which generator was called, for the how many-th time."""
-    says = f"attempt {attempt} by {generator}"
+    says = f"attempt {attempt}: {generator} writes a draft"
     return {"name": "generate", "attempt": attempt, "generator": generator, "says": says}
 
 
@@ -143,9 +143,9 @@ def verify_step(attempt: int, verification: Verification) -> Json:
     if verification.abstained:
         says = "the generator abstained"
     elif verification.ok:
-        says = "verified"
+        says = f"{_counted(len(verification.passed), 'claim')} passed every layer"
     else:
-        says = "; ".join(f"{failure['check']}: {failure['detail']}" for failure in failures)
+        says = "; ".join(_said(failure) for failure in verification.failures)
     return {
         "name": "verify",
         "attempt": attempt,
@@ -155,13 +155,22 @@ def verify_step(attempt: int, verification: Verification) -> Json:
     }
 
 
+def _said(failure: Failure) -> str:
+    of = "the draft" if failure.claim is None else f"claims[{failure.claim}]"
+    return f"{of} failed {failure.check} ({failure.detail})"
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
 def _failure(failure: Failure) -> Mapping[str, Any]:
     return {"claim": failure.claim, "check": str(failure.check), "detail": failure.detail}
 
 
 def repair_step(attempt: int, failures: Sequence[Failure]) -> Json:
     """The draft goes back with what was wrong with it."""
-    says = f"attempt {attempt} is sent back with {len(failures)} failures"
+    says = f"attempt {attempt} is sent back with {_counted(len(failures), 'failure')}"
     return {"name": "repair", "attempt": attempt, "failures": len(failures), "says": says}
 
 
@@ -170,11 +179,22 @@ def thin_step(why: str) -> Json:
     return {"name": "thin", "says": why}
 
 
-def mend_step(verification: Verification, weakened: int) -> Json:
-    """What failed to the last was weakened to its quote or dropped."""
-    dropped = len(verification.failures) - weakened
-    says = f"{weakened} claims weakened to what they quote, {dropped} dropped, {len(verification.passed)} kept"
-    return {"name": "mend", "weakened": weakened, "dropped": dropped, "kept": len(verification.passed), "says": says}
+def mend_step(kept: int, mended: Sequence[tuple[Failure, bool]]) -> Json:
+    """What became of each claim that failed to the last: weakened to its quote, or dropped."""
+    weakened = sum(1 for _, is_weakened in mended if is_weakened)
+    dropped = len(mended) - weakened
+    says = f"{_counted(weakened, 'claim')} weakened to what is quoted, {dropped} dropped, {kept} kept"
+    return {
+        "name": "mend",
+        "weakened": weakened,
+        "dropped": dropped,
+        "kept": kept,
+        "claims": [
+            {"claim": failure.claim, "became": "its quote" if is_weakened else "dropped", "reason": _said(failure)}
+            for failure, is_weakened in mended
+        ],
+        "says": says,
+    }
 
 
 def fallback_step(chunk: str | None, why: str) -> Json:

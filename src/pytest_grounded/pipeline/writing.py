@@ -15,7 +15,14 @@ from pytest_grounded.model.response import Claim, Json
 from pytest_grounded.model.support import SupportJudge
 from pytest_grounded.pipeline import trace
 from pytest_grounded.pipeline.evidence import Evidence
-from pytest_grounded.pipeline.generate import Generation, GenerationTask, Generator, GeneratorFailedError, serialize
+from pytest_grounded.pipeline.generate import (
+    Failure,
+    Generation,
+    GenerationTask,
+    Generator,
+    GeneratorFailedError,
+    serialize,
+)
 from pytest_grounded.pipeline.question import Part
 from pytest_grounded.pipeline.settings import Layer
 from pytest_grounded.pipeline.stages import Stages
@@ -107,18 +114,33 @@ class Writer:
 
     def _mended(self, verification: Verification, task: GenerationTask) -> Written | None:
         """Weaken or drop what failed, search once for what is then uncovered; None where nothing is left."""
-        weaker = [claim for claim in map(self._stages.weaken, _carried(verification)) if claim is not None]
-        new = [claim for claim in weaker if claim.text not in {one.text for one in verification.passed}]
+        said = {claim.text for claim in verification.passed}
+        new: list[Claim] = []
+        mended: list[tuple[Failure, bool]] = []
+        refused = {failure: claim for claim, failure in verification.refused}
+        for failure in verification.failures:
+            weaker = self._weakened(refused.get(failure), failure)
+            is_new = weaker is not None and weaker.text not in said
+            mended.append((failure, is_new))
+            if weaker is not None and is_new:
+                said.add(weaker.text)
+                new.append(weaker)
         if not verification.passed and not new:
             return None
-        draft = {"claims": [claim.model_dump() for claim in (*verification.passed, *_unrepeated(new))]}
-        self._steps.append(trace.mend_step(verification, len(new)))
-        mended = self._verify(draft, task)
-        uncovered = _uncovered(mended.passed, task)
+        draft = {"claims": [claim.model_dump() for claim in (*verification.passed, *new)]}
+        self._steps.append(trace.mend_step(len(verification.passed), mended))
+        verified = self._verify(draft, task)
+        uncovered = _uncovered(verified.passed, task)
         if uncovered:
-            return self._completed(mended, uncovered, task)
+            return self._completed(verified, uncovered, task)
         delivery: Literal["generated", "extractive"] = "generated" if verification.passed else "extractive"
-        return self._shown(mended, task, delivery)
+        return self._shown(verified, task, delivery)
+
+    def _weakened(self, claim: Claim | None, failure: Failure) -> Claim | None:
+        """A failed claim cut down to its quotes, where these and its citations are sound, so that they stand for it."""
+        if claim is None or failure.check not in _CARRIED_BY_ITS_QUOTE:
+            return None
+        return self._stages.weaken(claim)
 
     def _completed(self, mended: Verification, uncovered: tuple[Part, ...], task: GenerationTask) -> Written | None:
         """One retrieval for the gap, a draft for it, and everything verified against the evidence as it then is."""
@@ -154,15 +176,6 @@ class Writer:
 _CARRIED_BY_ITS_QUOTE = frozenset(
     {Layer.DERIVATION, Layer.NUMBERS, Layer.BOUNDS, Layer.MIXED_SOURCES, Layer.TERM_OVERLAP, Layer.SUPPORT}
 )
-
-
-def _carried(verification: Verification) -> list[Claim]:
-    """Failed claims whose citations and quotes are sound, so that the quotes can stand for them."""
-    return [claim for claim, failure in verification.refused if failure.check in _CARRIED_BY_ITS_QUOTE]
-
-
-def _unrepeated(claims: Sequence[Claim]) -> list[Claim]:
-    return list({claim.text: claim for claim in claims}.values())
 
 
 _HALF = 0.5
