@@ -69,9 +69,9 @@ def test_an_incident_becomes_a_case_that_fails_as_shown(
 
 
 def test_every_command_is_in_the_readme() -> None:
-    from pytest_grounded.cli import _COMMANDS
+    from pytest_grounded.cli import COMMANDS
 
-    assert {name for name in _COMMANDS if f"`pytest-grounded {name}" not in README} == set()
+    assert {name for name in COMMANDS if f"`pytest-grounded {name}" not in README} == set()
 
 
 def test_every_option_in_the_help_is_in_the_readme(pytester: pytest.Pytester) -> None:

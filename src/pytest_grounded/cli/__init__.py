@@ -14,10 +14,10 @@ from typing import Protocol, cast
 
 from pytest_grounded.errors import GroundedError
 
-__all__ = ["main"]
+__all__ = ["COMMANDS", "load", "main"]
 
 FINE, FINDINGS, UNUSABLE = 0, 1, 2
-_COMMANDS = {
+COMMANDS = {
     "add": "make a case of an incident: one that fails on the bad reply",
     "ask": "ask a question of a suite's corpus and show the trace, stage by stage",
     "calibrate": "choose where to stop answering from labelled rows, and say what that promises",
@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser(words)
     parsed = parser.parse_args(words)
     try:
-        return _command(parsed.command).run(parsed)
+        return load(parsed.command).run(parsed)
     except GroundedError as error:
         print(error, file=sys.stderr)
         return UNUSABLE
@@ -60,14 +60,15 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {_version()}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name, summary in _COMMANDS.items():
+    for name, summary in COMMANDS.items():
         command = commands.add_parser(name, help=summary, description=summary[:1].upper() + summary[1:] + ".")
         if name in words:
-            _command(name).add_arguments(command)
+            load(name).add_arguments(command)
     return parser
 
 
-def _command(name: str) -> _Command:
+def load(name: str) -> _Command:
+    """The module of a sub-command."""
     return cast("_Command", importlib.import_module(f"pytest_grounded.cli.{name}"))
 
 

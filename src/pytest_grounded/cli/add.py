@@ -6,11 +6,11 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable
-from datetime import date
 from pathlib import Path
 from typing import Any
 
 from pytest_grounded.cli.project import Project, add_cases_option, find_project
+from pytest_grounded.cli.values import day
 from pytest_grounded.errors import GroundedError
 from pytest_grounded.incidents.adding import apply, plan
 from pytest_grounded.incidents.freezing import read_store
@@ -64,7 +64,7 @@ def _of_record(group: Any) -> None:
     )
     group.add_argument("--tenant", metavar="ID", help="tenant of who asked")
     group.add_argument(
-        "--as-of", type=_day, metavar="DATE", help="day of the question (default: the record's, else the corpus's)"
+        "--as-of", type=day, metavar="DATE", help="day of the question (default: the record's, else the corpus's)"
     )
     group.add_argument(
         "--store",
@@ -180,13 +180,6 @@ def _of_case(group: Any) -> None:
         "--tag", action="append", default=[], metavar="WORD", help="word to select cases by; may be repeated"
     )
     group.add_argument("--risk", choices=[str(risk) for risk in Risk], help="how much a wrong answer costs")
-
-
-def _day(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"needs a date as YYYY-MM-DD, found {text!r}") from None
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -11,11 +11,11 @@ import json
 import math
 import sys
 from collections.abc import Mapping
-from datetime import date
 from pathlib import Path
 
 from pytest_grounded.cases.loading import discover, named_requesters
 from pytest_grounded.cli.project import Project, add_cases_option, find_project
+from pytest_grounded.cli.values import day
 from pytest_grounded.corpus.loading import load_corpus
 from pytest_grounded.errors import GroundedError
 from pytest_grounded.model.evidence import ANONYMOUS, Corpus, Requester
@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="KEY=VALUE",
         help="what the requester falls under, such as region=EU; may be repeated",
     )
-    parser.add_argument("--as-of", type=_day, metavar="DATE", help="day of the question (default: the corpus's as_of)")
+    parser.add_argument("--as-of", type=day, metavar="DATE", help="day of the question (default: the corpus's as_of)")
     parser.add_argument(
         "--system",
         default="reference",
@@ -96,13 +96,6 @@ def _seconds(text: str) -> float:
     if not math.isfinite(seconds) or seconds <= 0:
         raise argparse.ArgumentTypeError(f"needs a number of seconds above 0, found {text!r}")
     return seconds
-
-
-def _day(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"needs a date as YYYY-MM-DD, found {text!r}") from None
 
 
 def _request(arguments: argparse.Namespace, corpus: Corpus, requester: Requester) -> Request:

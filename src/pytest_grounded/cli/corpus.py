@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 from pytest_grounded.cases.coverage import named_chunks
 from pytest_grounded.cases.loading import discover, load_case_file
 from pytest_grounded.cli.project import Project, add_cases_option, find_project
+from pytest_grounded.cli.values import day
 from pytest_grounded.corpus.freeze import with_digest
 from pytest_grounded.corpus.loading import read_corpus
 from pytest_grounded.corpus.rewriting import with_values
@@ -43,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     update.add_argument("--revision", metavar="LABEL", help="label of the new revision (default: its day)")
     update.add_argument(
         "--as-of",
-        type=_day,
+        type=day,
         metavar="DATE",
         help="first day of the new edition (default: the newest day of the documents, where it is later than the "
         "corpus's as_of)",
@@ -238,10 +239,3 @@ def _as_json(made: _Update, written: Sequence[str], touched: Sequence[_Touched],
 
 def _slug(label: str) -> str:
     return re.sub(r"[^a-z0-9._-]+", "-", label.lower()).strip("-.") or "before"
-
-
-def _day(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"needs a date as YYYY-MM-DD, found {text!r}") from None

@@ -13,6 +13,7 @@ from pytest_grounded.cli.project import Project, find_project, is_configured
 from pytest_grounded.cli.schema import SCHEMAS, schema
 from pytest_grounded.cli.starting import files
 from pytest_grounded.cli.starting.trying import those_that_hold
+from pytest_grounded.cli.values import day
 from pytest_grounded.documents import LONGEST, Collected, read_documents
 from pytest_grounded.documents.suggesting import Suggestion, likely_requester, suggest
 from pytest_grounded.documents.writing import case_file, chunk_lines, manifest
@@ -58,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--as-of",
-        type=_day,
+        type=day,
         metavar="DATE",
         help="day of the cases (default: the newest day of the documents, today where none has one)",
     )
@@ -167,13 +168,6 @@ def _suite(name: str) -> str:
     if not parts or PurePosixPath(name).is_absolute() or any(part.startswith(".") for part in parts) or "\\" in name:
         raise GroundedError(f"{name!r} is no name of a suite: write a name such as travel, or a path such as hr/travel")
     return PurePosixPath(name).as_posix()
-
-
-def _day(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"needs a date as YYYY-MM-DD, found {text!r}") from None
 
 
 def _to_write(contents: Mapping[Path, str], root: Path, project: Project) -> dict[Path, str]:
