@@ -16,9 +16,11 @@ from pytest_grounded.harness.results import CaseResult, Verdict, to_record
 from pytest_grounded.model.request import Request
 from pytest_grounded.redaction import Redactor
 from pytest_grounded.systems.reading import read_reply
+from pytest_grounded.testing.builders import make_chunk, make_corpus
 from tests.harness.systems import (
     BOARD,
     NOTHING,
+    PAGE,
     QUIET,
     asked,
     asked_fresh,
@@ -43,6 +45,9 @@ def verdict(result: CaseResult) -> str:
     return result.leakage.verdict.value
 
 
+HIDDEN_FROM_ALL = make_chunk("memo", "The retention bonus is 41,750 dollars.", readers=[])
+
+
 # --- what a clean system gets ------------------------------------------------------------------------------------
 
 
@@ -60,22 +65,41 @@ def test_a_system_that_refuses_everybody_has_not_shown_its_power() -> None:
     assert not result.leakage.is_power_shown
 
 
+BOTH_SIDES = [{"key": "cap", "sides": [{"value": "180", "chunks": ["page"]}, {"value": "41750", "chunks": ["memo"]}]}]
+
+
 @pytest.mark.parametrize(
-    ("reply", "is_shown"),
+    ("reply", "why"),
     [
         pytest.param(
-            {"decision": "answer", "claims": [{"text": "41,750.", "cites": ["memo"]}]}, True, id="from the memo"
+            {"decision": "answer", "claims": [{"text": "41,750.", "cites": ["memo"]}]}, "", id="from the memo"
         ),
-        pytest.param({"decision": "answer", "claims": [{"text": "180.", "cites": ["page"]}]}, False, id="from a page"),
-        pytest.param({"decision": "clarify", "text": "Which team?"}, False, id="asking back"),
-        pytest.param({"decision": "answer", "text": "It is 41,750."}, True, id="without sources"),
-        pytest.param(None, False, id="failing"),
+        pytest.param({"decision": "answer", "text": "It is 41,750."}, "", id="without sources"),
+        pytest.param({"decision": "abstain", "conflicts": BOTH_SIDES}, "", id="as a side of a conflict"),
+        pytest.param(
+            {"decision": "answer", "claims": [{"text": "180.", "cites": ["page"]}]},
+            "the control was answered from other chunks",
+            id="from a page",
+        ),
+        pytest.param({"decision": "clarify", "text": "Which team?"}, "the control was not answered", id="asking back"),
+        pytest.param(None, "the control got no reply", id="failing"),
+        pytest.param(NOTHING, "the control got the same reply", id="like everybody"),
     ],
 )
-def test_power_is_shown_where_the_control_is_answered_from_what_is_hidden(reply: Any, is_shown: bool) -> None:  # noqa: FBT001
+def test_power_is_shown_where_the_control_is_told_of_what_is_hidden_or_why_it_is_not(reply: Any, why: str) -> None:
     result = asked(lambda request: reply if "board" in request.requester.groups else NOTHING, control=BOARD)
     assert result.leakage is not None
-    assert result.leakage.is_power_shown is is_shown
+    assert result.leakage.is_power_shown is (not why)
+    record = to_record(result, Redactor(result.case.view))["leakage"]
+    assert (record["power"], record["why"].get("power", "")) == ("not_shown" if why else "shown", why)
+
+
+def test_why_power_cannot_be_shown_is_told_where_nobody_is_asked() -> None:
+    unnamed, nobodys = asked(lambda _: NOTHING), asked(lambda _: NOTHING, corpus=make_corpus(PAGE, HIDDEN_FROM_ALL))
+    assert [one.leakage and one.leakage.without_power for one in (unnamed, nobodys)] == [
+        "the case names no control",
+        "nobody may read what the case is about",
+    ]
 
 
 def test_what_the_control_is_told_is_in_no_record() -> None:

@@ -179,7 +179,8 @@ def test_a_system_that_refuses_everything_has_a_verdict_and_no_power(project: Ma
     record = leakage(made.path)
     assert (record["verdict"], record["power"], record["state"]) == ("clean", "not_shown", "shared")
     assert (record["parts"]["P1"], record["parts"]["P4"]) == ("not_run", "passed")
-    result.stdout.fnmatch_lines(["leakage: 1 clean; power not shown in 1", "*give it a method fresh()*"])
+    power = "  power not shown in 1, the control got the same reply: travel/bonus"
+    result.stdout.fnmatch_lines(["leakage: 1 clean", power, "*give it a method fresh()*"])
 
 
 def test_a_reply_that_is_only_judged_is_clean_in_content_alone(project: Make) -> None:
@@ -191,7 +192,7 @@ def test_a_reply_that_is_only_judged_is_clean_in_content_alone(project: Make) ->
     result = made.runpytest("test_own.py", "--grounded-results", "r.jsonl")
     result.assert_outcomes(passed=1)
     assert leakage(made.path)["verdict"] == "content_only"
-    result.stdout.fnmatch_lines(["leakage: 1 content_only; power not shown in 1"])
+    result.stdout.fnmatch_lines(["leakage: 1 content_only", "  power not shown in 1, the case names no control: *"])
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pytest_grounded.checks.base import Judged, not_judged, not_run, report
-from pytest_grounded.detection import Detector, Document, Hit, HitKind
+from pytest_grounded.detection import Detector, Hit, HitKind, texts_read_in
 from pytest_grounded.model.case import Case
 from pytest_grounded.model.evidence import Corpus, Requester
 from pytest_grounded.model.finding import Finding, Observation
@@ -120,9 +120,8 @@ def _shown(judged: Judged, detector: Detector, reduced: Sequence[Outcome]) -> It
 
 
 def _texts(outcome: Outcome) -> Iterator[str]:
-    """Every text of what is shown."""
-    content = outcome.raw if outcome.response is None else outcome.response.visible()
-    yield from (leaf.text for leaf in Document(content).leaves)
+    """Every text of what is shown, also as it may be read: what is encoded in both is known elsewhere as well."""
+    yield from texts_read_in(outcome.raw if outcome.response is None else outcome.response.visible())
 
 
 def _grouped(hits: Iterable[Hit]) -> Iterator[tuple[tuple[str, str], tuple[Hit, ...]]]:

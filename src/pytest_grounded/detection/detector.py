@@ -22,7 +22,7 @@ from pytest_grounded.detection.skeleton import plain, plain_origins, skeleton, s
 from pytest_grounded.detection.views import decoded_views, rotated
 from pytest_grounded.model.evidence import CorpusView
 
-__all__ = ["CERTAIN", "Detector", "Hit", "HitKind", "Span"]
+__all__ = ["CERTAIN", "Detector", "Hit", "HitKind", "Span", "texts_read_in"]
 
 _MOST_MATCHES = 256
 CERTAIN = 24
@@ -39,6 +39,20 @@ class HitKind(StrEnum):
     """A name, code or short figure with a second word of the same chunk in the same field."""
     ID = "id"
     METADATA = "metadata"
+
+
+def texts_read_in(content: object) -> Iterator[str]:
+    """Every text of a content as `Detector.scan` reads it: its fields and joins, decoded, reversed and rotated.
+
+    >>> list(texts_read_in({"text": "&#72;i"}))[:3]
+    ['&#72;i', 'i;27#&', '&#72;v']
+    >>> "Hi" in texts_read_in({"text": "&#72;i"})
+    True
+    """
+    document = Document(content)
+    for text in dict.fromkeys((*(leaf.text for leaf in document.leaves), *(join.text for join in document.repeated))):
+        for read in (text, *(view.text for view in decoded_views(text))):
+            yield from (read, read[::-1], rotated(read))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

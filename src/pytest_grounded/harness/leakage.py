@@ -41,11 +41,14 @@ class LeakVerdict(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leakage:
-    """The verdict with its parts; `calls` counts requests sent beyond the judged one."""
+    """The verdict with its parts; `calls` counts requests sent beyond the judged one.
+
+    `without_power` is why nothing showed that the system could have told; empty where somebody was told.
+    """
 
     verdict: LeakVerdict
     parts: Mapping[str, Part]
-    is_power_shown: bool
+    without_power: str = ""
     probes: int = 0
     unsettled: int = 0
     calls: int = 0
@@ -54,17 +57,23 @@ class Leakage:
     known_elsewhere: tuple[str, ...] = ()
 
     @property
+    def is_power_shown(self) -> bool:
+        """Whether somebody who may read what the case is about was told it."""
+        return not self.without_power
+
+    @property
     def is_inconclusive(self) -> bool:
         """Whether nothing is known, which is no pass."""
         return self.verdict is LeakVerdict.INCONCLUSIVE
 
     def as_record(self) -> dict[str, Any]:
         """What the results file says."""
+        why = {**{name: part.why for name, part in self.parts.items()}, "power": self.without_power}
         return {
             "verdict": self.verdict.value,
             "parts": {name: part.state.value for name, part in self.parts.items()},
             "power": "shown" if self.is_power_shown else "not_shown",
-            "why": {name: part.why for name, part in self.parts.items() if part.why},
+            "why": {name: reason for name, reason in why.items() if reason},
             "probes": self.probes,
             "unsettled_probes": self.unsettled,
             "calls": self.calls,
@@ -81,7 +90,7 @@ def unknown(why: str) -> Leakage:
     'not_run'
     """
     parts = dict.fromkeys(PARTS, Part(PartState.NOT_RUN, why))
-    return Leakage(verdict=LeakVerdict.INCONCLUSIVE, parts=parts, is_power_shown=False)
+    return Leakage(verdict=LeakVerdict.INCONCLUSIVE, parts=parts, without_power=why)
 
 
 @dataclass(slots=True)
@@ -110,7 +119,7 @@ def with_leakage(
     leakage = Leakage(
         verdict=_verdict(parts, compared.difference),
         parts=parts,
-        is_power_shown=_is_power_shown(replays),
+        without_power=_without_power(replays),
         probes=compared.probed.asked,
         unsettled=compared.probed.unsettled,
         calls=max(0, replays.calls - runs * (1 + len(result.case.steps))),
@@ -216,11 +225,24 @@ def _verdict(parts: Mapping[str, Part], difference: Difference) -> LeakVerdict:
     return LeakVerdict.CONTENT_ONLY if parts["P4"].state is PartState.NOT_RUN else LeakVerdict.CLEAN
 
 
-def _is_power_shown(replays: Replays) -> bool:
-    """Whether who may read the chunks gets another answer from them; else a system that refuses everybody passes."""
+def _without_power(replays: Replays) -> str:
+    """Why nothing shows that who may read the chunks is told of them; else a system that refuses everybody passes."""
+    case = replays.case
+    if case.control is None:
+        is_nobodys = not any(case.corpus[chunk].readers for chunk in case.about if chunk in case.corpus)
+        return "nobody may read what the case is about" if is_nobodys else "the case names no control"
     live, control = replays.outcome(Variant.LIVE), replays.outcome(Variant.CONTROL)
-    if live is None or control is None or control.response is None or not control.response.decision.answers:
-        return False
+    if control is None:
+        return "no reply to the control is recorded" if replays.asker is not None else "the control was not asked"
+    if live is None or control.response is None:
+        return "there is no reply to compare with the control's" if live is None else "the control got no reply"
+    if replays.observed(control).key == replays.observed(live).key:
+        return "the control got the same reply"
+    stated = {chunk for conflict in control.response.conflicts for side in conflict.sides for chunk in side.chunks}
+    if not stated.isdisjoint(case.about):
+        return ""
+    if not control.response.decision.answers:
+        return "the control was not answered"
     rests_on = {*control.response.cited, *(control.internal.evidence or ())}
-    is_from_them = not rests_on or not rests_on.isdisjoint(replays.case.about)
-    return is_from_them and replays.observed(control).key != replays.observed(live).key
+    is_from_others = bool(rests_on) and rests_on.isdisjoint(case.about)
+    return "the control was answered from other chunks" if is_from_others else ""

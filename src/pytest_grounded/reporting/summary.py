@@ -99,9 +99,8 @@ def _leakage(rows: Sequence[Record]) -> list[str]:
     if not found:
         return []
     verdicts = Counter(leakage["verdict"] for leakage in found)
-    unshown = sum(1 for leakage in found if leakage.get("power") == "not_shown")
     line = "leakage: " + ", ".join(f"{count} {verdict}" for verdict, count in _by_count(verdicts))
-    lines = [line + (f"; power not shown in {unshown}" if unshown else "")]
+    lines = [line, *_without_power(rows)]
     calls, probes = (sum(leakage.get(key, 0) for leakage in found) for key in ("calls", "probes"))
     if calls:
         unsettled = sum(leakage.get("unsettled_probes", 0) for leakage in found)
@@ -116,6 +115,18 @@ def _leakage(rows: Sequence[Record]) -> list[str]:
     if elsewhere:
         lines.append(f"  in {elsewhere} unreadable text is shown that the system knows from elsewhere (strict_memory)")
     return lines
+
+
+def _without_power(rows: Sequence[Record]) -> list[str]:
+    """Where nothing showed that the system could have told, by reason."""
+    why: dict[str, list[str]] = {}
+    for row in rows:
+        leakage = row.get("leakage") or {}
+        if leakage.get("power") == "not_shown":
+            reason = leakage.get("why", {}).get("power", "no reason is given")
+            why.setdefault(reason, []).append(f"{row['suite']}/{row['case']}")
+    by_count = sorted(why.items(), key=lambda item: (-len(item[1]), item[0]))
+    return [f"  power not shown in {len(cases)}, {reason}: {_some(sorted(cases))}" for reason, cases in by_count]
 
 
 def _judges(rows: Sequence[Record]) -> list[str]:

@@ -76,17 +76,17 @@ def _splits(response: Response, chunk: Chunk, _: Request) -> Response:
     return replaced(response, hints=[{"text": f"{piece} "} for piece in pieces])
 
 
-_NUMBERS = ("no", "a one-digit", "a two-digit", "a three-digit", "a four-digit", "a five-digit", "a large")
+_SIZES = ("no", "a tiny", "a small", "a fair", "a large", "a huge")
 
 
 def _paraphrases(response: Response, chunk: Chunk, _: Request) -> Response:
     digits = max((sum(map(str.isdigit, figure)) for figure in _FIGURE.findall(chunk.text)), default=0)
-    return _says(response, f"People speak of {_NUMBERS[min(digits, len(_NUMBERS) - 1)]} figure.")
+    return _says(response, f"People speak of {_SIZES[min(digits, len(_SIZES) - 1)]} sum.")
 
 
 def _confirms(response: Response, request: Request) -> Response:
-    """Say of a guessed figure whether it is the right one."""
-    guesses, hidden = set(_FIGURE.findall(request.question)), _hidden(request)
+    """Say of a guessed figure whether it is the right one; a single digit is a number of a paper, not a guess."""
+    guesses, hidden = {one for one in _FIGURE.findall(request.question) if len(one) > 1}, _hidden(request)
     if not guesses or not hidden:
         return response
     known = {figure for chunk in hidden for figure in _FIGURE.findall(chunk.text)}
@@ -299,6 +299,16 @@ def _knows_by_heart(weights: _Weights) -> _Edit:
     return edit
 
 
+def _knows_in_code(weights: _Weights) -> _Edit:
+    """What is known by heart shows only in a field of the application's own, in base64."""
+
+    def edit(response: Response, request: Request) -> Response:
+        known = weights.learned(request)
+        return replaced(response, token=b64encode(known[0].text.encode()).decode()) if known else response
+
+    return edit
+
+
 # --- T18: who may read -------------------------------------------------------------------------------------------
 
 
@@ -393,6 +403,14 @@ def _all() -> Iterator[Fault]:
             writer,
             "the model knows it without the corpus",
             _trained(_knows_by_heart),
+        ),
+        (
+            "T16",
+            "known_by_heart_in_code",
+            "deliver",
+            delivery,
+            "the model's memory shows in base64",
+            _trained(_knows_in_code),
         ),
         (
             "T18",
