@@ -6,49 +6,26 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from check_examples import Example, Verdicts, load_examples, run_examples
+from check_pages import index_page, page_of
 from reference_pages import reference_pages
 
-from pytest_grounded.checks.catalogue import CATALOGUE, CheckInfo
+from pytest_grounded.checks.catalogue import CATALOGUE
 from pytest_grounded.files import write_whole
 from pytest_grounded.testing.faults import FAULTS
 
 HERE = Path(__file__).parent
 
 
-def pages() -> dict[str, str]:
-    """Every page by its file name."""
-    return {"checks.md": checks_page(), "faults.md": faults_page(), **reference_pages()}
-
-
-def checks_page() -> str:
-    """What every check is called, when it finds something, and whose failure that usually is."""
-    lines = [
-        "# Checks",
-        "",
-        "A finding fails the case it is found in. Its name is stable. The owner says who can usually",
-        "mend it: the people behind the corpus, retrieval and the gate, generation, or delivery.",
-        "",
-    ]
-    for family, found in groupby(CATALOGUE.values(), key=lambda info: info.name.partition(".")[0]):
-        lines += [f"## {family}", ""]
-        for info in found:
-            lines += _check(info)
-    return "\n".join(lines).rstrip() + "\n"
-
-
-def _check(info: CheckInfo) -> Iterator[str]:
-    yield f"### `{info.name}`"
-    yield ""
-    yield f"{info.summary} Owner: {info.owner.value}." + (" It cannot be waived." if info.never_waived else "")
-    yield ""
-    if info.passes and info.fails:
-        yield f"- passes: {info.passes}"
-        yield f"- fails: {info.fails}"
-        yield ""
+def pages(examples: Mapping[str, Example], verdicts: Verdicts) -> dict[str, str]:
+    """Every page by its file name. Those of the checks show what a run over their examples says."""
+    ours = {f"checks/{name}.md": page_of(info, examples.get(name), verdicts) for name, info in CATALOGUE.items()}
+    return {"checks.md": index_page(CATALOGUE), "faults.md": faults_page(), **reference_pages(), **ours}
 
 
 def faults_page() -> str:
@@ -80,12 +57,27 @@ def faults_page() -> str:
 
 def main(arguments: list[str]) -> int:
     """Write or check the pages."""
-    stale = [name for name, text in pages().items() if _current(name) != text]
+    examples = load_examples()
+    with TemporaryDirectory() as folder:
+        written = pages(examples, run_examples(examples.values(), Path(folder)))
+    stale = stale_pages(written)
     if "--check" in arguments:
         return 1 if stale else 0
     for name in stale:
-        write_whole(HERE / name, [pages()[name]])
+        if name in written:
+            write_whole(HERE / name, [written[name]])
+        else:
+            (HERE / name).unlink()
     return 0
+
+
+def stale_pages(written: Mapping[str, str]) -> list[str]:
+    """The pages that are not what would be written, and those of checks that are no more."""
+    gone = [f"checks/{path.name}" for path in sorted((HERE / "checks").glob("*.md"))]
+    return [
+        *(name for name, text in written.items() if _current(name) != text),
+        *(name for name in gone if name not in written),
+    ]
 
 
 def _current(name: str) -> str | None:

@@ -241,12 +241,16 @@ def _problems(faults: Iterable[Fault], place: Place, document: Document) -> list
     return [*problems[:MAX_PROBLEMS], more]
 
 
+_MANIFEST = "corpus.yaml"
+"""What a suite's manifest is called: what is wrong with one is no case file's fault."""
+
+
 def _problem(fault: Fault, place: Place, document: Document) -> Problem:
     line, column = fault.spot or document.spot(fault.path, key=fault.at_key)
     case, field = _subject(fault.path, document.data)
     return Problem(
         message=fault.message,
-        code=f"case_file.{fault.kind}",
+        code=f"{'corpus' if place.path.name == _MANIFEST else 'case_file'}.{fault.kind}",
         file=place.file,
         line=line,
         column=column,

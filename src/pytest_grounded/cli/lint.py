@@ -54,6 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     report = _Report()
     _lint_files(report, project, named)
     _lint_corpora(report, project, named or list(project.cases_roots))
+    report.errors = list(dict.fromkeys(report.errors))
     if not any(path.is_file() for path in named):  # of single files a suite's coverage cannot be told
         report.coverage = coverage_of(report.cases)
     _print(report, as_json=arguments.format == "json")
