@@ -48,8 +48,8 @@ def write_together(contents: Mapping[Path, bytes]) -> None:
             made += _made_folders(path.parent)
             laid[path] = _lay(path, raw)
         for path, temporary in laid.items():
+            placed.append(path)  # before, not after: what stops in between is undone as well
             temporary.replace(path.resolve())
-            placed.append(path)
     except BaseException:
         for path in placed:
             _put_back(path, before[path])

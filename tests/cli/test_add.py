@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -362,6 +364,72 @@ def test_a_file_that_cannot_be_written_leaves_all_as_they_were(
     assert "No space left on device; nothing is written" in capsys.readouterr().err
     monkeypatch.undo()
     assert state(project) == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such limit")
+@pytest.mark.parametrize("room", [0, 150, 400], ids=lambda room: f"{room} bytes")
+def test_where_there_is_no_room_all_stays_as_it_was(room: int, project: Path) -> None:
+    record = write(RECORD)
+    before = state(project)
+    done = subprocess.run(
+        [sys.executable, "-c", _ADD_WITH_ROOM, str(room), record], check=False, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (2, "File too large; nothing is written\n")
+    assert state(project) == before
+
+
+_ADD_WITH_ROOM = """
+import resource, sys
+from pytest_grounded import files
+from pytest_grounded.cli import main
+write = files.write_together
+def limited(contents):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), -1))
+    write(contents)
+import pytest_grounded.incidents.adding as adding
+adding.write_together = limited
+sys.exit(main(["add", sys.argv[2]]))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="nothing is read-only for root")
+def test_a_folder_that_may_not_be_written_is_said(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = write(RECORD)
+    before = state(project)
+    (project / "cases/hotels").chmod(0o555)
+    try:
+        assert add(record) == 2
+    finally:
+        (project / "cases/hotels").chmod(0o755)
+    assert "Permission denied; nothing is written" in capsys.readouterr().err
+    assert state(project) == before
+
+
+@pytest.mark.parametrize("stops_at", range(7))
+def test_ctrl_c_while_writing_leaves_all_as_they_were(
+    stops_at: int, project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each file is laid, then each is put in place: stopped before any of these, or right after the last."""
+    record = write(RECORD)
+    before = state(project)
+    calls: list[str] = []
+    for name in ("write_bytes", "replace"):
+        real = getattr(Path, name)
+
+        def counted(self: Path, given: Any, *, real: Any = real) -> Any:
+            calls.append(self.name)
+            if len(calls) - 1 == stops_at:
+                raise KeyboardInterrupt
+            return real(self, given)
+
+        monkeypatch.setattr(Path, name, counted)
+    code = add(record)
+    monkeypatch.undo()
+    if len(calls) <= stops_at:
+        assert code == 0
+    else:
+        assert (code, capsys.readouterr().err) == (130, "\nstopped\n")
+        assert state(project) == before
 
 
 def test_a_new_folder_goes_again_where_writing_fails(

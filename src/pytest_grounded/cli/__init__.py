@@ -1,6 +1,6 @@
 """The command `pytest-grounded`: one module per sub-command, imported when it is called.
 
-Exit codes: 0 fine, 1 findings, 2 unusable input.
+Exit codes: 0 fine, 1 findings, 2 unusable input, 130 stopped by Ctrl-C.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ import sys
 from collections.abc import Sequence
 from typing import Protocol, cast
 
+from pytest_grounded.cli.streams import escape_what_cannot_be_shown
 from pytest_grounded.errors import GroundedError
 
 __all__ = ["COMMANDS", "load", "main"]
 
-FINE, FINDINGS, UNUSABLE = 0, 1, 2
+FINE, FINDINGS, UNUSABLE, STOPPED = 0, 1, 2, 130
 COMMANDS = {
     "add": "make a case of an incident: one that fails on the bad reply",
     "ask": "ask a question of a suite's corpus and show the trace, stage by stage",
@@ -39,6 +40,7 @@ class _Command(Protocol):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
+    escape_what_cannot_be_shown()
     words = list(sys.argv[1:] if arguments is None else arguments)
     parser = _parser(words)
     parsed = parser.parse_args(words)
@@ -47,6 +49,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except GroundedError as error:
         print(error, file=sys.stderr)
         return UNUSABLE
+    except KeyboardInterrupt:
+        print("\nstopped", file=sys.stderr)
+        return STOPPED
     except BrokenPipeError:
         # The reader of our output went away (`| head`); say nothing more, also not at interpreter exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

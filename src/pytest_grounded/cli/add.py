@@ -10,21 +10,25 @@ from pathlib import Path
 from typing import Any
 
 from pytest_grounded.cli.project import Project, add_cases_option, find_project
+from pytest_grounded.cli.terminal import Terminal, can_ask
 from pytest_grounded.cli.values import day
 from pytest_grounded.errors import GroundedError
-from pytest_grounded.incidents.adding import apply, plan
+from pytest_grounded.incidents.adding import Plan, apply, plan
 from pytest_grounded.incidents.freezing import read_store
+from pytest_grounded.incidents.interview import Interview
 from pytest_grounded.incidents.labels import read_decisions
-from pytest_grounded.incidents.plain import read_mapping_options
+from pytest_grounded.incidents.plain import read_mapping_options, read_plain
 from pytest_grounded.incidents.record import Incident, Stated
 from pytest_grounded.incidents.sources import read_record
-from pytest_grounded.incidents.suites import Workspace
-from pytest_grounded.incidents.telling import as_json, closing_lines, lines
-from pytest_grounded.incidents.wishes import Wishes
+from pytest_grounded.incidents.suites import KnownChunks, Workspace
+from pytest_grounded.incidents.telling import as_json, closing_lines, diff_lines, lines
+from pytest_grounded.incidents.wishes import UndecidedError, Wishes
 from pytest_grounded.model.vocabulary import CaseKind, Risk
 from pytest_grounded.redaction import neutralise
 
 __all__ = ["add_arguments", "run"]
+
+FINE, FINDINGS, UNUSABLE = 0, 1, 2
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,7 +36,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "record",
         metavar="RECORD",
-        help="JSON or JSON Lines: a results line of ours, a recording, OpenTelemetry spans, a plain record; - is stdin",
+        nargs="?",
+        help="JSON or JSON Lines: a results line of ours, a recording, OpenTelemetry spans, a plain record; - is "
+        "stdin; without one you are asked in the terminal",
     )
     _of_record(parser.add_argument_group("what is in the record"))
     _of_place(parser.add_argument_group("where the case goes"))
@@ -40,6 +46,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _of_case(parser.add_argument_group("about the case"))
     _of_secrecy(parser.add_argument_group("what must not be committed"))
     parser.add_argument("--dry-run", action="store_true", help="show everything, write nothing")
+    parser.add_argument(
+        "--yes",
+        action="store_true",
+        help="ask nothing: write without a confirmation, and stop where something is not known (default where no "
+        "terminal is there)",
+    )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="text to read or JSON for a program")
 
 
@@ -183,29 +195,76 @@ def _of_case(group: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Plan, show, write; 0 where the case is added, 1 where it would not fail on the reply, 2 where there is none."""
+    """Plan, show, write; 0 where the case is added, 1 where it is not, 2 where there is nothing it can be made of."""
     as_data = arguments.format == "json"
+    person = Terminal() if not (as_data or arguments.yes) and can_ask() else None
     try:
-        planned = plan(_incident(arguments), *_wishes(arguments))
+        planned = _planned(arguments, person)
         if not as_data:
             _print(lines(planned, originals=sys.stdout.isatty()))
-        wrote = planned.is_red and not arguments.dry_run
+        wrote = planned.is_red and not arguments.dry_run and _confirmed(planned, person)
         if wrote:
             apply(planned)
     except GroundedError as error:
         if not as_data:
             raise
-        print(
-            json.dumps(
-                {"added": False, "problems": [_problem(one) for one in error.problems]}, ensure_ascii=False, indent=1
-            )
-        )
-        return 2
+        said = {"added": False, "problems": [_problem(one) for one in error.problems]}
+        print(json.dumps(said, ensure_ascii=False, indent=1))
+        return UNUSABLE
     if as_data:
         print(json.dumps(as_json(planned, wrote=wrote, dry_run=arguments.dry_run), ensure_ascii=False, indent=1))
     else:
+        if arguments.dry_run and planned.is_red:
+            _print(diff_lines(planned, whole=sys.stdout.isatty()))
         _print(closing_lines(planned, wrote=wrote, dry_run=arguments.dry_run))
-    return 0 if planned.is_red else 1
+    return FINE if planned.is_red and (wrote or arguments.dry_run) else FINDINGS
+
+
+def _confirmed(planned: Plan, person: Terminal | None) -> bool:
+    """Whether what is shown may be written; where nobody is there to ask, it may."""
+    if person is None:
+        return True
+    _print(["", *diff_lines(planned, whole=True), ""])
+    number = len(planned.edits)
+    return person.yes(f"Write {number} files?" if number > 1 else "Write this file?")
+
+
+def _planned(arguments: argparse.Namespace, person: Terminal | None) -> Plan:
+    """The plan, with what has to be known and is not said asked for."""
+    mapping = read_mapping_options(arguments.map)
+    wishes, workspace = _wishes(arguments)
+    knows = KnownChunks(workspace=workspace, suite=wishes.suite, manifest=wishes.manifest, stores=wishes.stores)
+    interview = Interview(person=person, workspace=workspace, knows=knows) if person is not None else None
+    if arguments.record is not None:
+        raw, file = _read(arguments.record)
+        incident = read_record(raw, file=file, pick=arguments.pick, mapping=mapping, knows=knows)
+    elif interview is not None:
+        record = interview.record(wishes)
+        try:
+            return _plan(read_plain(record, file=_ASKED, knows=knows), wishes, workspace, interview)
+        except GroundedError:
+            kept = json.dumps(record, ensure_ascii=False, indent=1)
+            interview.person.tell(f"What you answered, as a record to mend and to give again:\n{kept}\n")
+            raise
+    else:
+        raise GroundedError(
+            "name the record of the incident (a JSON file, or - for standard input), "
+            "or run this in a terminal, without --yes, and be asked"
+        )
+    return _plan(incident, wishes, workspace, interview)
+
+
+_ASKED = "what you answered"
+
+
+def _plan(incident: Incident, wishes: Wishes, workspace: Workspace, interview: Interview | None) -> Plan:
+    while True:
+        try:
+            return plan(incident, wishes, workspace)
+        except UndecidedError as error:
+            if interview is None:
+                raise
+            incident, wishes = interview.answers(error, incident, wishes)
 
 
 def _problem(problem: Any) -> dict[str, Any]:
@@ -215,12 +274,6 @@ def _problem(problem: Any) -> dict[str, Any]:
 def _print(shown: Iterable[str]) -> None:
     for line in shown:
         print(neutralise(line))
-
-
-def _incident(arguments: argparse.Namespace) -> Incident:
-    mapping = read_mapping_options(arguments.map)
-    raw, file = _read(arguments.record)
-    return read_record(raw, file=file, pick=arguments.pick, mapping=mapping)
 
 
 def _read(name: str) -> tuple[bytes, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -19,7 +19,7 @@ from pytest_grounded.incidents.yaml_insert import with_entry
 from pytest_grounded.incidents.yaml_text import block_lines, scalar
 from pytest_grounded.model.evidence import Chunk, Corpus
 
-__all__ = ["Edit", "case_edit", "corpus_edits", "recording_edit", "recording_path"]
+__all__ = ["Edit", "case_edit", "changed_lines", "corpus_edits", "recording_edit", "recording_path"]
 
 _CHUNKS = "chunks.jsonl"
 RECORDING = "incidents.jsonl"
@@ -39,6 +39,23 @@ class Edit:
     def is_new(self) -> bool:
         """Whether the file is not there yet."""
         return self.before is None
+
+
+def changed_lines(edit: Edit) -> Iterator[str]:
+    r"""The lines that go and those that come, each with its sign, under the number of the first.
+
+    >>> edit = Edit(path=Path("a.yaml"), before=b"a\nb\nc\n", after=b"a\nb\nx\nc\n")
+    >>> [*changed_lines(edit)]
+    ['@@ 3', '+x']
+    """
+    old = (edit.before or b"").decode("utf-8", "replace").splitlines(keepends=True)
+    new = edit.after.decode("utf-8", "replace").splitlines(keepends=True)
+    most = min(len(old), len(new))
+    head = next((place for place in range(most) if old[place] != new[place]), most)
+    tail = next((place for place in range(most - head) if old[-1 - place] != new[-1 - place]), most - head)
+    yield f"@@ {head + 1}"
+    yield from ("-" + line.rstrip("\r\n") for line in old[head : len(old) - tail])
+    yield from ("+" + line.rstrip("\r\n") for line in new[head : len(new) - tail])
 
 
 def case_edit(path: Path, case: Mapping[str, Any], *, recording: str, shown: str) -> Edit:

@@ -13,6 +13,7 @@ from typing import Any
 
 from pytest_grounded.corpus.wording import did_you_mean, shown
 from pytest_grounded.errors import GroundedError
+from pytest_grounded.incidents.bare_ids import Knows, joined, only_ids
 from pytest_grounded.incidents.plain_chunks import CHUNK_FIELDS, read_chunks
 from pytest_grounded.incidents.pointing import MISSING, first_at, value_at
 from pytest_grounded.incidents.prose import response_of
@@ -51,6 +52,15 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
         "context",
         "source_documents",
     ),
+    "chunk_ids": _below(
+        ("", "outputs.", "output.", "response.", "inputs.", "input.", "vars."),
+        "chunk_ids",
+        "context_ids",
+        "retrieved_context_ids",
+        "document_ids",
+        "doc_ids",
+        "passage_ids",
+    ),
     "requester": _below(_ASKED, "requester", "user", "identity", "caller"),
     "as_of": _below(_ASKED, "as_of", "date", "day", "timestamp", "time", "created_at", "start_time"),
     "expected": ("expected", "expect", "expected_output", "reference", "ground_truth", "correct_answer"),
@@ -88,33 +98,39 @@ def read_mapping_options(pairs: Sequence[str]) -> dict[str, str]:
     return mapping
 
 
-def read_plain(record: Mapping[str, Any], *, file: str, mapping: Mapping[str, str] | None = None) -> Incident:
-    """The incident that a plain record tells of.
+def read_plain(
+    record: Mapping[str, Any], *, file: str, mapping: Mapping[str, str] | None = None, knows: Knows = lambda _: False
+) -> Incident:
+    """The incident that a plain record tells of; `knows` says of an id whether a corpus at hand has its chunk.
 
     >>> record = {"query": "How much?", "answer": "It is $150 [1].", "contexts": ["The limit is $180."]}
     >>> incident = read_plain(record, file="incident.json")
     >>> incident.question, incident.chunks[0]["id"], incident.reply["claims"][0]["citations"][0]["chunk"]
     ('How much?', 'chunk-1', 'chunk-1')
     """
-    return _Reading(record, file, mapping or {}).incident()
+    return _Reading(record, file, mapping or {}, knows).incident()
 
 
 class _Reading:
     """One record being read; gathers where fields were found and what could not be told."""
 
-    def __init__(self, record: Mapping[str, Any], file: str, mapping: Mapping[str, str]) -> None:
+    def __init__(self, record: Mapping[str, Any], file: str, mapping: Mapping[str, str], knows: Knows) -> None:
         self.record = record
         self.file = file
         self.mapping = mapping
+        self.knows = knows
+        self.named: list[str] = []
         self.found: dict[str, str] = {}
         self.notes: list[str] = []
 
     def incident(self) -> Incident:
-        chunks, notes = read_chunks(self._chunks(), self.mapping)
+        written = self._chunks()
+        self.named = only_ids(written, self.knows) or []
+        chunks, notes = read_chunks([] if self.named else written, self.mapping)
         self.notes += notes
         question = self._text("question")
         stated = self._stated()
-        reply = self._reply([str(chunk["id"]) for chunk in chunks])
+        reply = self._reply(self.named or [str(chunk["id"]) for chunk in chunks])
         internal = self._of("internal")
         incident = Incident(
             form="a plain record",
@@ -162,7 +178,15 @@ class _Reading:
         return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
     def _chunks(self) -> Any:
-        value = self._of("chunks")
+        found = self._of("chunks")
+        lists = {} if found is None else {self.found["chunks"]: found}
+        if "chunks" not in self.mapping:
+            lists |= {path: value for path in FIELDS["chunks"] if (value := value_at(self.record, path))}
+        chunks = joined(lists, self._of("chunk_ids"), self.knows)
+        self.notes += chunks.notes
+        if chunks.path is not None:
+            self.found["the texts of chunks"] = chunks.path
+        value = chunks.chunks
         if value is None and isinstance(self._of("sources"), list):
             listed = [one for one in self._of("sources") if isinstance(one, Mapping)]
             return [one for one in listed if any(isinstance(one.get(key), str) for key in ("text", "content"))] or None
@@ -244,13 +268,13 @@ class _Reading:
 
     def _with_evidence(self, response: Mapping[str, Any]) -> Mapping[str, Any]:
         """The response with the ids that the record holds beside it."""
-        evidence = self.record.get("evidence")
+        evidence = self.record.get("evidence") or self.named or None
         has_own = "evidence" in response or "internal" in response
         return response if evidence is None or has_own else {**response, "evidence": evidence}
 
     def _observed(self, reply: Any) -> Mapping[str, Any] | None:
         """What was observed beside a raw reply."""
-        evidence = self._of("evidence")
+        evidence = self._of("evidence") or self.named or None
         if evidence is None or isinstance(reply, Mapping):
             return None
         return {"evidence": list(_texts(evidence))}

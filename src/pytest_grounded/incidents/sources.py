@@ -11,6 +11,7 @@ from typing import Any, Self
 
 from pytest_grounded.corpus.wording import did_you_mean, found, shown
 from pytest_grounded.errors import GroundedError, Problem
+from pytest_grounded.incidents.bare_ids import Knows
 from pytest_grounded.incidents.otel import is_genai, read_trace
 from pytest_grounded.incidents.otel_spans import Span, is_export, spans_of
 from pytest_grounded.incidents.own_lines import (
@@ -33,9 +34,16 @@ _SHORTEST = 6
 
 
 def read_record(
-    raw: bytes, *, file: str, pick: str | None = None, mapping: Mapping[str, str] | None = None
+    raw: bytes,
+    *,
+    file: str,
+    pick: str | None = None,
+    mapping: Mapping[str, str] | None = None,
+    knows: Knows = lambda _: False,
 ) -> Incident:
     """The incident that a file tells of. `pick` is the case, trace or line that is meant.
+
+    `knows` says whether a corpus at hand has a chunk of an id, so that ids and texts can be told apart.
 
     Raises GroundedError where the file is no JSON, holds nothing, or several incidents and none was picked.
 
@@ -45,7 +53,7 @@ def read_record(
     rows = [*_rows(raw, file)]
     if not rows:
         raise GroundedError(Problem(file=file, message="holds no JSON object (give a record, or a file of them)"))
-    entries = [*_entries(rows, file, mapping or {})]
+    entries = [*_entries(rows, file, mapping or {}, knows)]
     return _picked(entries, pick, file).read()
 
 
@@ -59,7 +67,9 @@ class _Entry:
     read: Callable[[], Incident]
 
 
-def _entries(rows: Sequence[tuple[int, Mapping[str, Any]]], file: str, mapping: Mapping[str, str]) -> Iterator[_Entry]:
+def _entries(
+    rows: Sequence[tuple[int, Mapping[str, Any]]], file: str, mapping: Mapping[str, str], knows: Knows
+) -> Iterator[_Entry]:
     exported = [row for _, row in rows if is_export(row)] if not mapping else []
     yield from _traces(exported, file)
     recordings: dict[tuple[object, str], list[Mapping[str, Any]]] = {}
@@ -68,7 +78,7 @@ def _entries(rows: Sequence[tuple[int, Mapping[str, Any]]], file: str, mapping: 
         if not mapping and is_export(row):
             continue
         if mapping:
-            yield _plain(line, row, file, mapping)
+            yield _plain(line, row, file, mapping, knows)
         elif is_results_line(row):
             yield _Entry(
                 name=str(row["case"]),
@@ -81,7 +91,7 @@ def _entries(rows: Sequence[tuple[int, Mapping[str, Any]]], file: str, mapping: 
             recordings.setdefault(key, []).append(row)
             lines.setdefault(key, line)
         else:
-            yield _plain(line, row, file, mapping)
+            yield _plain(line, row, file, mapping, knows)
     for key, held in recordings.items():
         yield _Entry(name=key[1], line=lines[key], is_bad=True, read=partial(read_recording_lines, held, file=file))
 
@@ -100,9 +110,11 @@ def _began(named: tuple[str, Sequence[Span]]) -> tuple[int, str]:
     return min(span.start for span in named[1]), named[0]
 
 
-def _plain(line: int, row: Mapping[str, Any], file: str, mapping: Mapping[str, str]) -> _Entry:
+def _plain(line: int, row: Mapping[str, Any], file: str, mapping: Mapping[str, str], knows: Knows) -> _Entry:
     name = next((str(row[key]) for key in ("incident", "incident_id", "id", "case") if row.get(key)), f"line {line}")
-    return _Entry(name=name, line=line, is_bad=True, read=partial(read_plain, row, file=file, mapping=mapping))
+    return _Entry(
+        name=name, line=line, is_bad=True, read=partial(read_plain, row, file=file, mapping=mapping, knows=knows)
+    )
 
 
 def _picked(entries: Sequence[_Entry], pick: str | None, file: str) -> _Entry:

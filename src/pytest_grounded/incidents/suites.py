@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -16,9 +17,9 @@ from pytest_grounded.corpus.wording import did_you_mean, shown
 from pytest_grounded.corpus.yaml_reader import Document, load_yaml
 from pytest_grounded.errors import GroundedError
 from pytest_grounded.model.case import Case
-from pytest_grounded.model.evidence import Requester
+from pytest_grounded.model.evidence import Corpus, Requester
 
-__all__ = ["NEW_FILE", "CaseFile", "Suite", "Workspace", "find_case", "named_chunks", "open_suite"]
+__all__ = ["NEW_FILE", "CaseFile", "KnownChunks", "Suite", "Workspace", "find_case", "named_chunks", "open_suite"]
 
 NEW_FILE = "incidents.yaml"
 _NAME = re.compile(r"[\w][\w .-]{0,99}(?:/[\w][\w .-]{0,99})*")
@@ -44,6 +45,33 @@ class Workspace:
             path.parent.relative_to(root).as_posix() for root in self.cases_roots for path in root.rglob("corpus.yaml")
         )
         return tuple(sorted({"root" if name == "." else name for name in found}))
+
+
+@dataclass(frozen=True, kw_only=True)
+class KnownChunks:
+    """The chunks that the corpora at hand have: of one suite or of all, and of the stores.
+
+    Corpora are read when the first id is looked up. One that cannot be read has none here; whoever uses it says why.
+    """
+
+    workspace: Workspace
+    suite: str | None = None
+    manifest: str = "corpus.yaml"
+    stores: Sequence[Corpus] = ()
+
+    def __call__(self, chunk_id: str) -> bool:
+        """Whether one of them has a chunk of this id."""
+        return any(chunk_id in ids for ids in self._ids)
+
+    @cached_property
+    def _ids(self) -> tuple[frozenset[str], ...]:
+        found = [frozenset(store.ids) for store in self.stores]
+        for name in (self.suite,) if self.suite is not None else self.workspace.suites():
+            path = _folder(self.workspace, name) / self.manifest
+            if path.is_file():
+                with suppress(GroundedError):
+                    found.append(frozenset(read_corpus(path, root=self.workspace.root).corpus.ids))
+        return tuple(found)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pytest_grounded.incidents.adding import Plan
-from pytest_grounded.incidents.edits import Edit
+from pytest_grounded.incidents.edits import Edit, changed_lines
 from pytest_grounded.incidents.freezing import ChunkOrigin, FrozenChunk
 from pytest_grounded.redaction import Redactor
 
-__all__ = ["as_json", "closing_lines", "lines"]
+__all__ = ["as_json", "closing_lines", "diff_lines", "lines"]
 
 _WIDTH = 10
 _FEWEST_SHOWN = 5
@@ -47,7 +47,22 @@ def closing_lines(planned: Plan, *, wrote: bool, dry_run: bool = False) -> list[
     if not planned.is_red:
         return [*_row("written", "nothing"), *_row("do", *_ways_out(planned))]
     verb = "written" if wrote else "would write" if dry_run else "not written"
-    return [*_row(verb, *(_edit(one, planned) for one in planned.edits)), *_row("see it", planned.command)]
+    see = _row("see it", planned.command) if wrote or dry_run else []
+    return [*_row(verb, *(_edit(one, planned) for one in planned.edits)), *see]
+
+
+def diff_lines(planned: Plan, *, whole: bool = False) -> Iterator[str]:
+    """What is added to which file. `whole`: chunks and replies as well, which only a person at a terminal sees."""
+    redactor = Redactor(planned.proof.case.view)
+    for edit in planned.edits:
+        if not whole and edit is not planned.case_edit:
+            continue
+        yield f"{'new file' if edit.is_new else 'in'} {planned.suite.workspace.shown(edit.path)}"
+        yield from (_one_line(line if whole else redactor.text(line)) for line in changed_lines(edit))
+
+
+def _one_line(line: str) -> str:
+    return line if len(line) <= _LONGEST else line[:_LONGEST] + " ..."
 
 
 def as_json(planned: Plan, *, wrote: bool, dry_run: bool) -> dict[str, Any]:
@@ -90,7 +105,13 @@ def as_json(planned: Plan, *, wrote: bool, dry_run: bool) -> dict[str, Any]:
             _chunk_as_json(one, redactor, case.view.name_of(one.chunk.id)) for one in planned.settled.frozen.chunks
         ],
         "files": [
-            {"path": workspace.shown(one.path), "new": one.is_new, "line": one.line, "what": one.what}
+            {
+                "path": workspace.shown(one.path),
+                "new": one.is_new,
+                "line": one.line,
+                "what": one.what,
+                "diff": [redactor.text(line) for line in changed_lines(one)] if one is planned.case_edit else None,
+            }
             for one in (planned.edits if planned.is_red else ())
         ],
         "command": planned.command if planned.is_red else None,
