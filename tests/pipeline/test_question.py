@@ -93,7 +93,7 @@ def test_capital_letters_alone_make_no_name(text: str, names: list[str]) -> None
 )
 def test_a_question_for_a_figure_is_known(text: str, asks: bool) -> None:  # noqa: FBT001
     (part,) = read_question(text).parts
-    assert part.asks_for_figure is asks
+    assert (part.figure_asked is not None) is asks
 
 
 def test_missing_words_are_named_as_written_and_together() -> None:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pytest_grounded.pipeline.answer_kinds import states_kind
 from pytest_grounded.pipeline.derivations import Derived, Operand, derived_from_increment, difference_of, is_increment
 from pytest_grounded.pipeline.evidence import Evidence, Span
 from pytest_grounded.pipeline.generate import GenerationTask
@@ -42,7 +43,7 @@ class ExtractiveGenerator:
         del prompt  # the same content; nothing is parsed back out of it
         options = tuple(_options(task))
         weights = _weights(options)
-        covers = [tuple(_cover(part, options, weights)) for part in task.parts]
+        covers = [tuple(_cover(part, options, weights, task.question.text)) for part in task.parts]
         firsts = [cover[0] for cover in covers if cover]
         room = max(0, task.settings.generation.max_claims - len(dict.fromkeys(firsts)))
         more = [option for option in dict.fromkeys(o for cover in covers for o in cover[1:]) if option not in firsts]
@@ -150,13 +151,13 @@ _ASKS_FOR_FIGURE = word_set(
 )
 
 
-def _cover(part: Part, options: Sequence[_Option], weights: Mapping[str, float]) -> Iterator[_Option]:
+def _cover(part: Part, options: Sequence[_Option], weights: Mapping[str, float], asked: str) -> Iterator[_Option]:
     """Passages for one part, the most telling first, as long as each is about the part and adds a good share."""
     wants_figure = any(word.text.casefold() in _ASKS_FOR_FIGURE for word in part.words)
     total = _weight(part.terms, weights)
     open_words = part.terms
     left = list(options)
-    first = _with_figures(part, options) or left
+    first = _with_figures(part, options, asked) or left
     while open_words and left:
         rating = _Rating(open_words, part.terms, weights, wants_figure=wants_figure)
         best = max(first if open_words == part.terms else left, key=rating)
@@ -168,12 +169,17 @@ def _cover(part: Part, options: Sequence[_Option], weights: Mapping[str, float])
         open_words -= best.words
 
 
-def _with_figures(part: Part, options: Sequence[_Option]) -> list[_Option]:
-    """The passages that can answer a part that asks for a figure: they state one and hold half of its words."""
-    if not part.asks_for_figure:
+def _with_figures(part: Part, options: Sequence[_Option], asked: str) -> list[_Option]:
+    """The passages that can answer a part that asks for a figure: they state one of its kind and half of its words."""
+    kind = part.figure_asked
+    if kind is None:
         return []
     about = [option for option in options if len(option.words & part.terms) >= _HALF * len(part.terms)]
-    return [option for option in about if find_quantities(option.passage.plain, lang=option.evidence.chunk.lang)]
+    return [
+        option
+        for option in about
+        if states_kind(kind, option.passage.plain, lang=option.evidence.chunk.lang, asked=asked)
+    ]
 
 
 _HALF = 0.5

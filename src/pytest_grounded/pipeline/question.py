@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import accumulate
 
+from pytest_grounded.pipeline.answer_kinds import AnswerKind, figures_to_check, kind_asked, kind_of_figures
 from pytest_grounded.pipeline.terms import (
     Folding,
     WordForm,
@@ -40,9 +41,13 @@ class Word:
 
 @dataclass(frozen=True, kw_only=True)
 class Part:
-    """One thing that is asked: words of the question that stand or fall together."""
+    """One thing that is asked: words of the question that stand or fall together.
+
+    `checked` is the kind of the figure that a yes-or-no question wants confirmed: no evidence has to repeat it.
+    """
 
     words: tuple[Word, ...]
+    checked: AnswerKind | None = None
 
     @cached_property
     def text(self) -> str:
@@ -76,9 +81,9 @@ class Part:
         return tuple(word for word in self.content if word not in self.focus)
 
     @cached_property
-    def asks_for_figure(self) -> bool:
-        """Whether only a number, amount or period answers: how many, up to what amount."""
-        return _FIGURE.search(self.text.casefold()) is not None
+    def figure_asked(self) -> AnswerKind | None:
+        """The kind of figure that alone answers: how many, up to what amount; None where no figure is asked for."""
+        return self.checked or kind_asked(self.text)
 
     def focus_before(self, piece: Part) -> tuple[Word, ...]:
         """The words in focus that stand before a piece of the part: what the piece leaves unsaid."""
@@ -155,10 +160,11 @@ def read_question(text: str, form: Folding = WordForm.ROOT) -> Question:
     >>> [word.text for word in question.parts[0].focus], [word.text for word in question.names]
     (['nightly', 'hotel', 'limit'], ['Paris'])
     """
-    words = tuple(_words(text, form))
-    return Question(
-        text=text, form=form, words=words, parts=tuple(_parts(text, words)), names=tuple(_names(text, words))
-    )
+    read = tuple(_words(text, form))
+    parts = tuple(_checking(text, part) for part in _parts(text, read))
+    put = {word.start: word for part in parts for word in part.words}
+    words = tuple(put.get(word.start, word) for word in read)
+    return Question(text=text, form=form, words=words, parts=parts, names=tuple(_names(text, words)))
 
 
 def name_missing(words: Iterable[Word], covered: frozenset[str]) -> tuple[str, ...]:
@@ -212,12 +218,35 @@ _ASKING_ANYWHERE = word_set(
 _BIDDING = word_set("tell give list show name explain describe say state please find let i we")
 _GOES_ON = word_set("also still now then not often usually only both been being to")
 _ASKING_WORDS = word_set("what how which whom whose wie welche welchen quel quelle combien qué cuánto")
-_FIGURE = re.compile(
-    r"\bhow (?:much|many|long|far|high|big|large|old|late|early)\b|"
-    r"\b(?:what|which) (?:\w+ ){0,3}"
-    r"(?:amount|share|percentage|percent|limit|rate|fee|cap|price|cost|threshold|maximum|minimum)\b|"
-    r"\bwie (?:viele?|hoch|lange)\b|\bcombien\b|\bcuánt[oa]s?\b|\bquant[oiae]s?\b|多少|几[天个年月元]"
+_COMPARED = word_set(
+    """above below over under more less than exceed exceeds exceeding higher lower least most up to within beyond only
+    at"""
 )
+
+
+def _checking(text: str, part: Part) -> Part:
+    """A part that wants a figure confirmed, with that figure and the words that compare it set aside.
+
+    `Is the limit $150?` is answered by whatever limit the evidence states.
+    """
+    start = part.words[0].start
+    figures = figures_to_check(text[start : part.words[-1].end])
+    if not figures:
+        return part
+    aside: set[int] = set()
+    for figure in figures:
+        inside = [n for n, word in enumerate(part.words) if figure.start <= word.start - start < figure.end]
+        aside.update(inside)
+        before = inside[0] - 1 if inside else -1
+        while before >= 0 and part.words[before].text.casefold() in _COMPARED:
+            aside.add(before)
+            before -= 1
+    words = tuple(replace(word, terms=frozenset()) if n in aside else word for n, word in enumerate(part.words))
+    if not any(word.terms for word in words):
+        return part
+    return Part(words=words, checked=kind_of_figures(figures))
+
+
 _SENTENCE_END = re.compile(r"[.!?。！？;；](?=\s|$)|[。！？；]|\n")
 _QUESTION_MARKS = "?？"
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pytest_grounded.model.evidence import Chunk
+from pytest_grounded.pipeline.answer_kinds import AnswerKind, states_kind
 from pytest_grounded.pipeline.evidence import Evidence
 from pytest_grounded.pipeline.passages import Passage
 from pytest_grounded.pipeline.question import Part, Question, Word, name_missing
@@ -18,7 +19,6 @@ from pytest_grounded.pipeline.resolve import ConflictReport, Resolution
 from pytest_grounded.pipeline.select import Selection
 from pytest_grounded.pipeline.settings import PipelineSettings
 from pytest_grounded.pipeline.terms import terms
-from pytest_grounded.text.quantities import find_quantities
 
 __all__ = ["Sufficiency", "held_terms"]
 
@@ -64,12 +64,12 @@ class Sufficiency:
 
     def sufficient(self, part: Part) -> bool:
         """Whether a part is covered: in its words, in one passage that is about it, and in a figure if it asks one."""
-        return self._answered(part, asks_for_figure=part.asks_for_figure)
+        return self._answered(part, part.figure_asked)
 
-    def _answered(self, part: Part, *, asks_for_figure: bool) -> bool:
+    def _answered(self, part: Part, figure: AnswerKind | None) -> bool:
         if not self._covered_by(part, self.covered) or not self._spoken_of(part):
             return False
-        return not asks_for_figure or not self.settings.gate.figures or self._states_figure(part)
+        return figure is None or not self.settings.gate.figures or self._states_figure(part, figure)
 
     def _covered_by(self, part: Part, covered: frozenset[str]) -> bool:
         """Whether enough words of a part are covered, and every name and condition."""
@@ -85,11 +85,11 @@ class Sufficiency:
         needed = self.settings.gate.one_passage * len(part.terms)
         return needed == 0 or any(len(held & part.terms) >= needed for held, _, _ in self._passages)
 
-    def _states_figure(self, part: Part) -> bool:
-        """Whether a passage that holds half of a part's words states a figure."""
+    def _states_figure(self, part: Part, kind: AnswerKind) -> bool:
+        """Whether a passage that holds half of a part's words states a figure of the kind asked for."""
         return any(
             len(held & part.terms) >= _HALF * len(part.terms)
-            and find_quantities(passage.plain, lang=lang, incidental=True)
+            and states_kind(kind, passage.plain, lang=lang, asked=self.question.text)
             for held, passage, lang in self._passages
         )
 
@@ -161,7 +161,7 @@ class Sufficiency:
             yield part
         elif part.terms - self.covered:
             for piece in part.pieces:
-                if piece.terms & self.covered and self._answered(piece, asks_for_figure=part.asks_for_figure):
+                if piece.terms & self.covered and self._answered(piece, part.figure_asked):
                     yield Part(words=(*part.focus_before(piece), *piece.words))
 
     def gap(self) -> tuple[Part, ...]:
