@@ -195,7 +195,7 @@ class _Gate:
             risk=risk_of(self.look.question, self.settings.gate),
             missing=self.look.missing() if reason_code is ReasonCode.PARTIAL_EVIDENCE else (),
             terms_missing=self.look.terms_missing(),
-            words_missing=() if conflicts else self.look.words_missing(),
+            words_missing=self.look.words_missing(),
             conflicts=conflicts,
             gap=() if conflicts else self.look.gap(),
             confidence=None if conflicts else self.confidence,
