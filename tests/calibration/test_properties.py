@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -26,9 +27,11 @@ from pytest_grounded.calibration.guarantees import (
 )
 from pytest_grounded.calibration.inputs import exact
 from pytest_grounded.calibration.intervals import bootstrap, clopper_pearson, lower_bound, upper_bound, wilson
+from pytest_grounded.calibration.quality import area_intervals
 from pytest_grounded.calibration.reliability import calibration_error, reference_level
 from pytest_grounded.calibration.results import to_json
 from pytest_grounded.calibration.review import review_can_pay, route
+from pytest_grounded.calibration.rows import Row
 
 SCORES = st.integers(0, 20).map(lambda i: i / 20)
 CASES = st.lists(st.tuples(SCORES, st.integers(0, 1)), min_size=1, max_size=50)
@@ -255,6 +258,27 @@ def test_a_perfect_score_still_shows_an_error_and_less_of_it_in_more_cases() -> 
     assert levels == sorted((level for level in levels if level is not None), reverse=True)
     assert levels[0] == pytest.approx(0.12, abs=0.03)
     assert levels[2] == pytest.approx(0.03, abs=0.01)
+
+
+@pytest.mark.parametrize("never", [0, 400])
+def test_areas_of_many_rows_are_resampled_by_count_as_they_are_row_by_row(never: int) -> None:
+    source = random.Random(2)  # noqa: S311 - made-up scores
+    scores = [round(source.random(), 2) for _ in range(2500)]
+    rows = [
+        Row(case=f"{i:04}", group=f"{i:04}", score=s, correct=int(source.random() < s)) for i, s in enumerate(scores)
+    ]
+    rows += [Row(case=f"n{i}", group=f"n{i}", score=None, correct=0) for i in range(never)]
+    paired = [replace(row, group=f"{i // 2}") for i, row in enumerate(rows)]
+    alone, together = area_intervals(rows, draws=600), area_intervals(paired, draws=600)
+    for one, other in ((alone.augrc, together.augrc), (alone.aurc, together.aurc)):
+        assert (one.low, one.high) == pytest.approx((other.low, other.high), abs=0.003)
+
+
+def test_a_heavy_bin_shows_the_level_that_a_simulation_shows() -> None:
+    chances = [0.2 + 0.6 * i / 5000 for i in range(5000)]
+    source = random.Random(9)  # noqa: S311 - a simulation
+    drawn = [abs(sum(chances) - sum(source.random() < p for p in chances)) for _ in range(400)]
+    assert reference_level(chances, n_bins=1) == pytest.approx(sum(drawn) / 400 / 5000, rel=0.15)
 
 
 def test_resampling_is_the_same_for_the_same_seed_and_groups_cases() -> None:

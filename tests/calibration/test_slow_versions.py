@@ -21,6 +21,7 @@ from pytest_grounded.calibration.costs import AbstentionCost, threshold_sweep, w
 from pytest_grounded.calibration.curves import risk_coverage
 from pytest_grounded.calibration.fitting import fit_isotonic, fit_platt
 from pytest_grounded.calibration.guarantees import crc_threshold, ltt_threshold, smallest_answered
+from pytest_grounded.calibration.inputs import decimals, exact
 from pytest_grounded.calibration.intervals import (
     clopper_pearson,
     clopper_pearson_series,
@@ -236,6 +237,13 @@ def test_bounds_along_a_curve_are_those_of_each_point(wrong: list[int]) -> None:
     for interval, (k, n) in zip(clopper_pearson_series(counts), counts, strict=True):
         alone = clopper_pearson(k, n)
         assert (interval.low, interval.high) == pytest.approx((alone.low, alone.high), abs=2e-7)
+
+
+@settings(deadline=None)
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False), max_size=8))
+def test_decimals_over_one_power_of_ten_are_the_exact_ones(values: list[float]) -> None:
+    tops, unit = decimals(values)
+    assert [Fraction(top, unit) for top in tops] == [exact(value) for value in values]
 
 
 @settings(deadline=None)

@@ -7,15 +7,19 @@ about 1,030 on) nor loses digits (as differences of `lgamma` do); tails are sums
 from __future__ import annotations
 
 import math
+import random
 from fractions import Fraction
 from functools import lru_cache
 
-__all__ = ["log_pmf", "lower_tail", "tail_at_most", "tail_over_term"]
+__all__ = ["binomial_draw", "log_pmf", "lower_tail", "tail_at_most", "tail_over_term"]
 
 _HALF_LOG_2PI = 0.5 * math.log(2 * math.pi)
 _EXPANDED_FROM = 16
 _NEGLIGIBLE = 1e-18
 _TOO_CLOSE = 1e-9
+_HALF = 0.5
+_RARE = 10
+_INNER = 0.07
 
 
 def log_pmf(k: int, n: int, p: float) -> float:
@@ -104,6 +108,8 @@ def tail_at_most(k: int, n: int, p: Fraction, limit: Fraction) -> bool:
     >>> tail_at_most(0, 2, Fraction(1, 2), Fraction(1, 4)), tail_at_most(0, 3, Fraction(9, 10), Fraction(1, 1000))
     (True, True)
     """
+    if _far_below(k, n, float(p), float(limit)):
+        return True
     tail, bound = lower_tail(k, n, float(p)), float(limit)
     if abs(tail - bound) > _TOO_CLOSE * bound:
         return tail <= bound
@@ -117,3 +123,60 @@ def tail_at_most(k: int, n: int, p: Fraction, limit: Fraction) -> bool:
         term = term * (n - i + 1) * top // (i * other)
         total += term
     return bool(total * limit.denominator <= limit.numerator * bottom**n)
+
+
+def _far_below(k: int, n: int, p: float, limit: float) -> bool:
+    """Whether Chernoff's bound exp(-n KL(k/n, p)) already settles that the tail is small enough."""
+    if not (0 < k < n * p and p < 1):
+        return False
+    seen = k / n
+    divergence = seen * math.log(seen / p) + (1 - seen) * math.log((1 - seen) / (1 - p))
+    return n * divergence > (1 + _TOO_CLOSE) * -math.log(limit) + _TOO_CLOSE if limit > 0 else False
+
+
+def binomial_draw(n: int, p: float, source: random.Random) -> int:
+    """One draw of Bin(n, p), in time that does not depend on n.
+
+    Transformed rejection (Hormann 1993) where many are expected, gaps between successes (Devroye 1986) where few are.
+
+    >>> source = random.Random(0)
+    >>> 0.29 < sum(binomial_draw(1000, 0.3, source) for _ in range(200)) / 200_000 < 0.31
+    True
+    """
+    if p > _HALF:
+        return n - binomial_draw(n, 1 - p, source)
+    if p <= 0 or n == 0:
+        return 0
+    return _few_of(n, p, source) if n * p < _RARE else _many_of(n, p, source)
+
+
+def _few_of(n: int, p: float, source: random.Random) -> int:
+    successes = reached = 0
+    scale = math.log1p(-p)
+    while True:
+        # 1 - random() is never 0.
+        reached += int(math.log(1 - source.random()) / scale) + 1
+        if reached > n:
+            return successes
+        successes += 1
+
+
+def _many_of(n: int, p: float, source: random.Random) -> int:
+    spread = math.sqrt(n * p * (1 - p))
+    b = 1.15 + 2.53 * spread
+    a = -0.0873 + 0.0248 * b + 0.01 * p
+    centre, squeeze = n * p + 0.5, 0.92 - 4.2 / b
+    while True:
+        u = source.random() - 0.5
+        room = 0.5 - abs(u)
+        k = math.floor((2 * a / room + b) * u + centre) if room else -1
+        if not 0 <= k <= n:
+            continue
+        v = source.random()
+        if room >= _INNER and v <= squeeze:
+            return k
+        mode = math.floor((n + 1) * p)
+        height = math.lgamma(mode + 1) + math.lgamma(n - mode + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
+        v *= (2.83 + 5.1 / b) * spread / (a / (room * room) + b)
+        if v > 0 and math.log(v) <= height + (k - mode) * math.log(p / (1 - p)):
+            return k

@@ -13,7 +13,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from pytest_grounded.calibration.binomial import log_pmf, lower_tail
+from pytest_grounded.calibration.binomial import binomial_draw, log_pmf, lower_tail
 from pytest_grounded.calibration.inputs import (
     CalibrationError,
     Number,
@@ -142,26 +142,12 @@ def _resampled(alike: list[tuple[tuple[int, int], int]], left: int, source: rand
     total = cases = 0
     weight = left
     for (change, n), groups in alike:
-        drawn = _binomial(left, groups / weight, source)
+        drawn = binomial_draw(left, groups / weight, source)
         total += change * drawn
         cases += n * drawn
         left -= drawn
         weight -= groups
     return total / cases
-
-
-def _binomial(n: int, p: float, source: random.Random) -> int:
-    """One draw of Bin(n, p): a middle order statistic of n uniform draws halves the work (Devroye 1986)."""
-    drawn = 0
-    while n >= _FEW and 0 < p < 1:
-        middle = (n + 1) // 2
-        cut = source.betavariate(middle, n + 1 - middle)
-        if cut <= p:
-            drawn += middle
-            n, p = n - middle, min(1.0, (p - cut) / (1 - cut))
-        else:
-            n, p = middle - 1, p / cut
-    return drawn + (n if p >= 1 else sum(source.random() < p for _ in range(n)))
 
 
 def holm(p_values: Sequence[Number]) -> tuple[float, ...]:

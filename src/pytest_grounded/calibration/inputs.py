@@ -19,6 +19,7 @@ __all__ = [
     "Number",
     "Ranking",
     "TieGroup",
+    "decimals",
     "exact",
     "exact_mean",
     "exact_sum",
@@ -35,6 +36,8 @@ __all__ = [
 
 Number = int | float | Fraction | Decimal
 
+_DIGITS = 17
+
 
 class CalibrationError(GroundedError, ValueError):
     """A statistic was asked of values it is not defined for; the message names the value and what is needed."""
@@ -49,6 +52,20 @@ def exact(value: Number) -> Fraction:
     if isinstance(value, int | Fraction | Decimal):
         return Fraction(value)
     return Fraction(*Decimal(repr(float(value))).as_integer_ratio())
+
+
+def decimals(values: Sequence[float]) -> tuple[list[int], int]:
+    """The decimals that finite floats print as, all over one power of ten: the numerators, and that power.
+
+    The same numbers as `exact`, for sums over many of them.
+
+    >>> decimals([0.1, 2.0, 1e-7])[0][0] * 10 == decimals([0.1, 2.0, 1e-7])[1]
+    True
+    """
+    least = min((size for value in values if (size := abs(value))), default=1.0)
+    # A float prints with at most 17 digits, the first of them at the place of its logarithm.
+    places = _DIGITS + max(0, -math.floor(math.log10(least)))
+    return [int(Decimal(repr(value)).scaleb(places)) for value in values], 10**places
 
 
 def said(value: object) -> str:
@@ -109,7 +126,10 @@ def numbers(name: str, values: Iterable[object]) -> list[float]:
     ...
     pytest_grounded.calibration.inputs.CalibrationError: scores[2] is nan (needs a finite number)
     """
-    return [_number(name, place, value) for place, value in enumerate(values)]
+    given = list(values)
+    if all(type(value) is float for value in given) and all(map(math.isfinite, given)):  # type: ignore[arg-type]
+        return given  # type: ignore[return-value]  # nothing to convert
+    return [_number(name, place, value) for place, value in enumerate(given)]
 
 
 def _number(name: str, place: int, value: object) -> float:

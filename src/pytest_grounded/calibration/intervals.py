@@ -35,6 +35,8 @@ _SAME = 1e-15
 _CLOSE = 1e-9
 _SHOWN = 1e-8
 _TINY = 1e-18
+_SMOOTH = 400
+_FOLLOWED = 0.125
 _TIE = 1 + 1e-7
 """Two tables are equally likely up to this factor; binary rounding may not decide between them."""
 
@@ -119,30 +121,82 @@ def clopper_pearson_series(counts: Sequence[tuple[int, int]], *, delta: Number =
     [0.088097, 0.128554, 0.161642]
     """
     log_delta = math.log(share("delta", delta, open_ended=True) / 2)
-    found: list[Interval] = []
-    last: list[tuple[float, int, int] | None] = [None, None]
-    for k, n in counts:
-        ends: list[float] = []
-        for side, wrong in enumerate((k, n - k)):
-            if wrong == n:
-                ends.append(1.0)
-            elif wrong == 0:
-                ends.append(-math.expm1(log_delta / n))
-            else:
-                bound = _solve_upper(wrong, n, log_delta, guess=_moved(last[side], wrong, n), error=_SHOWN)
-                last[side] = (bound, wrong, n)
-                ends.append(bound)
-        found.append(Interval(1.0 - ends[1], ends[0]))
-    return found
+    upper, lower = _Followed(log_delta), _Followed(log_delta)
+    return [Interval(1.0 - lower.bound(n - k, n), upper.bound(k, n)) for k, n in counts]
 
 
-def _moved(last: tuple[float, int, int] | None, k: int, n: int) -> float | None:
-    """About where a bound moves when the counts do; None where nothing is known."""
-    if last is None:
-        return None
-    bound, k_before, n_before = last
-    guess = bound + ((k - k_before) - bound * (n - n_before)) / n
-    return guess if k / n < guess < 1 else None
+class _Followed:
+    """An upper bound that is moved along as cases are added, one step of Newton's method for each count.
+
+    It keeps P(X <= k) / P(X = k) at the bound. One more case changes that ratio by a term, and a move of the bound by
+    the differential equation that the ratio solves, to third order; every so many counts all of it is computed anew.
+    """
+
+    def __init__(self, log_delta: float) -> None:
+        self._log_delta = log_delta
+        self._k = self._n = self._left = 0
+        self._p = self._ratio = 0.0
+
+    def bound(self, k: int, n: int) -> float:
+        """The bound after k of n."""
+        if k == n:
+            return 1.0
+        if k == 0:
+            return -math.expm1(self._log_delta / n)
+        more, others = k - self._k, (n - k) - (self._n - self._k)
+        if more < 0 or others < 0 or self._left < (more + others) ** 2:
+            return self._anew(k, n)
+        # What is left out grows faster than the step.
+        self._left -= (more + others) ** 2
+        for _ in range(more):
+            self._ratio = (self._ratio + (self._n - self._k) * self._p / (self._k + 1)) * (self._k + 1)
+            self._ratio /= (self._n + 1) * self._p
+            self._k, self._n = self._k + 1, self._n + 1
+        for _ in range(others):
+            self._ratio = (self._ratio - self._p) * (self._n + 1 - k) / ((self._n + 1) * (1 - self._p))
+            self._n += 1
+        self._move((more - self._p * (more + others)) / n)
+        return self._solved()
+
+    def _anew(self, k: int, n: int) -> float:
+        near = self._guess(k, n)
+        self._k, self._n = k, n
+        self._p = _solve_upper(k, n, self._log_delta, guess=near, error=_SHOWN)
+        variance = n * self._p * (1 - self._p)
+        self._left = int(variance * _FOLLOWED) if variance >= _SMOOTH else 0
+        if self._left:
+            self._ratio = tail_over_term(k, n, self._p)
+        return self._p
+
+    def _guess(self, k: int, n: int) -> float | None:
+        """About where the bound is; None where nothing is known."""
+        if not self._n:
+            return None
+        guess = self._p + ((k - self._k) - self._p * (n - self._n)) / n
+        return guess if k / n < guess < 1 else None
+
+    def _solved(self) -> float:
+        k, n = self._k, self._n
+        for _ in range(_STEPS):
+            p, ratio = self._p, self._ratio
+            gap = log_pmf(k, n, p) + math.log(ratio) - self._log_delta
+            step = gap * (1 - p) * ratio / (n - k)
+            self._move(step)
+            if step * step * math.sqrt(n / (p * (1 - p))) <= _SHOWN:
+                break
+        return self._p
+
+    def _move(self, step: float) -> None:
+        p, ratio, rest = self._p, self._ratio, 1 - self._p
+        above, below = (self._n - self._k) / rest, self._k / p
+        # The ratio's derivative is -above - ratio * pull; the two that follow are its derivatives.
+        pull, pull_1 = below - above, -below / p - above / rest
+        pull_2 = 2 * (below / (p * p) - above / (rest * rest))
+        first = -above - ratio * pull
+        second = -above / rest - first * pull - ratio * pull_1
+        third = -2 * above / (rest * rest) - second * pull - 2 * first * pull_1 - ratio * pull_2
+        self._p = p + step
+        self._ratio = ratio + step * (first + step * (second / 2 + step * third / 6))
 
 
 def wilson(k: int, n: int, *, delta: Number = 0.05) -> Interval:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, chain
 
+from pytest_grounded.calibration.binomial import binomial_draw
 from pytest_grounded.calibration.fitting import IsotonicMap, PlattMap, fit_isotonic, fit_platt
 from pytest_grounded.calibration.intervals import Bootstrap, percentiles
 from pytest_grounded.calibration.options import Fit
@@ -28,7 +29,9 @@ _FOLDS = 5
 _DRAWS = 2000
 _LEAST_DRAWS = 200
 _WORK = 2_000_000
-_CELLS = 1000
+_CELLS = 500
+_ALIKE = 16
+"""So many cases of a kind make it cheaper to draw their number than to draw them."""
 _LEAST_REFERENCE = 20
 
 
@@ -54,7 +57,7 @@ class AreaIntervals:
 def area_intervals(rows: Sequence[Row], *, seed: int = 0, draws: int | None = None) -> AreaIntervals:
     """Bootstrap the two areas over groups (seeded; fewer draws where there are very many rows).
 
-    Computed in floats and over at most 1,000 cells of scores, for intervals only. Rows without a score are drawn too
+    Computed in floats and over at most 500 cells of scores, for intervals only. Rows without a score are drawn too
     and end the curve early.
 
     >>> rows = [Row(case=str(i), group=str(i), score=i / 50, correct=int(i > 12)) for i in range(50)]
@@ -82,14 +85,29 @@ def area_intervals(rows: Sequence[Row], *, seed: int = 0, draws: int | None = No
     )
 
 
-def _resampling(clusters: Sequence[Sequence[int]], source: random.Random) -> Callable[[], Counter[int]]:
+def _resampling(clusters: Sequence[Sequence[int]], source: random.Random) -> Callable[[], Mapping[int, int]]:
     """A function that draws clusters anew and counts the kinds of case in them: twice the cell, and 1 if wrong."""
     n = len(clusters)
-    if all(len(cluster) == 1 for cluster in clusters):
+    if any(len(cluster) > 1 for cluster in clusters):
+        return lambda: Counter(chain.from_iterable(source.choices(clusters, k=n)))
+    kinds = sorted(Counter(cluster[0] for cluster in clusters).items())
+    if n < _ALIKE * len(kinds):
         # Side by side, equal ones are found in the cache.
         flat = sorted(cluster[0] for cluster in clusters)
         return lambda: Counter(source.choices(flat, k=n))
-    return lambda: Counter(chain.from_iterable(source.choices(clusters, k=n)))
+    return lambda: _split(kinds, n, source)
+
+
+def _split(kinds: Sequence[tuple[int, int]], n: int, source: random.Random) -> dict[int, int]:
+    """How often each kind is drawn: of the draws and the cases that are left, a binomial share each."""
+    drawn: dict[int, int] = {}
+    left = cases = n
+    for kind, members in kinds:
+        found = binomial_draw(left, members / cases, source)
+        drawn[kind] = found
+        left -= found
+        cases -= members
+    return drawn
 
 
 def _areas(tally: Mapping[int, int], cells: int, harmonic: Sequence[float]) -> tuple[float, float]:

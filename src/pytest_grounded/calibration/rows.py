@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from pytest_grounded.calibration.inputs import CalibrationError, exact
 from pytest_grounded.errors import Problem
@@ -27,9 +27,13 @@ __all__ = [
     "require_traffic",
 ]
 
+_Kept = TypeVar("_Kept")
+
 _BOM = b"\xef\xbb\xbf"
 _MOST_PROBLEMS = 20
 _FACTS = ("score_name", "corpus", "label_source", "sample")
+_DIFFERENT = ("case", "group")
+_ONE = Fraction(1)
 _NAMED = 3
 _LONGEST = 60
 
@@ -78,7 +82,8 @@ class Sample:
     @property
     def digest(self) -> str:
         """SHA-256 of what is read of the rows, in order of their case."""
-        text = "\n".join(json.dumps(_canonical(row), ensure_ascii=False) for row in self.rows)
+        encode = json.JSONEncoder(ensure_ascii=False).encode
+        text = "\n".join(encode(_canonical(row)) for row in self.rows)
         return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
 
     def distinct(self, name: str) -> tuple[str, ...]:
@@ -126,11 +131,12 @@ def read_rows(raw_lines: Iterable[bytes], *, name: str = "rows") -> Sample:
     problems: list[Problem] = []
     rows: dict[str, Row] = {}
     lines: dict[str, int] = {}
+    shared: dict[Any, Any] = {}
     for number, raw in enumerate(raw_lines, start=1):
         line = raw.removeprefix(_BOM) if number == 1 else raw
         if not line.strip():
             continue
-        reader = _Reader(name, number)
+        reader = _Reader(name, number, shared)
         row = reader.row(line)
         problems.extend(reader.problems)
         if row is None:
@@ -159,10 +165,11 @@ def _shortened(problems: Sequence[Problem], name: str) -> list[Problem]:
 
 @dataclass(slots=True)
 class _Reader:
-    """Reads one line; keeps what is wrong with it."""
+    """Reads one line; keeps what is wrong with it. What many lines say alike is held once, in `shared`."""
 
     name: str
     line: int
+    shared: dict[Any, Any]
     problems: list[Problem] = field(default_factory=list)
     case: str | None = None
 
@@ -204,9 +211,10 @@ class _Reader:
         if answerable == 0 and correct == 1:
             self.add("correct", "is 1 on an unanswerable case (an answer to it is wrong, whatever its score: needs 0)")
         facts = {key: self.text(value, key) or None for key in _FACTS}
+        group = self.text(value, "group") or case
         return Row(
             case=case,
-            group=self.text(value, "group") or case,
+            group=case if group == case else group,
             score=score,
             correct=correct,
             kind=self.text(value, "kind"),
@@ -218,12 +226,16 @@ class _Reader:
             **facts,
         )
 
+    def once(self, value: _Kept) -> _Kept:
+        found: _Kept = self.shared.setdefault(value, value)
+        return found
+
     def text(self, value: Mapping[str, Any], key: str) -> str:
         found = value.get(key)
         if found is None:
             return ""
         if isinstance(found, str):
-            return found
+            return found if key in _DIFFERENT else self.once(found)
         self.add(key, f"is {found!r} (needs text)")
         return ""
 
@@ -251,11 +263,11 @@ class _Reader:
     def weight(self, value: Mapping[str, Any]) -> Fraction:
         found = value.get("weight")
         if found is None:
-            return Fraction(1)
+            return _ONE
         if not _is_number(found) or found <= 0:
             self.add("weight", f"is {_shown(found)} (needs a number above 0)")
-            return Fraction(1)
-        return exact(found)
+            return _ONE
+        return _ONE if found == 1 else exact(found)
 
     def claims(self, value: Mapping[str, Any]) -> tuple[tuple[float, int], ...] | None:
         found = value.get("claims")
@@ -282,10 +294,12 @@ class _Reader:
         if not isinstance(found, dict):
             self.add("versions", f"is {_shown(found)} (needs an object of names and versions)")
             return ()
-        return tuple(
-            (key, version if isinstance(version, str) else json.dumps(version, sort_keys=True))
-            for key, version in sorted(found.items())
-            if version is not None
+        return self.once(
+            tuple(
+                (key, version if isinstance(version, str) else json.dumps(version, sort_keys=True))
+                for key, version in sorted(found.items())
+                if version is not None
+            )
         )
 
 

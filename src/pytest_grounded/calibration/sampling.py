@@ -103,12 +103,13 @@ def independent(rows: Sequence[Row], options: Options) -> tuple[Row, ...]:
     """
     if options.method not in _GUARANTEED:
         return tuple(rows)
-    first: dict[str, Row] = {}
-    place = {case: i for i, case in enumerate(shuffled([row.case for row in rows], options.seed))}
+    members: dict[str, list[Row]] = {}
     for row in rows:
-        if row.group not in first or place[row.case] < place[first[row.group].case]:
-            first[row.group] = row
-    return tuple(sorted(first.values(), key=lambda row: row.case))
+        members.setdefault(row.group, []).append(row)
+    several = [row.case for group in members.values() if len(group) > 1 for row in group]
+    place = {case: i for i, case in enumerate(shuffled(several, options.seed))}
+    first = [group[0] if len(group) == 1 else min(group, key=lambda row: place[row.case]) for group in members.values()]
+    return tuple(sorted(first, key=lambda row: row.case))
 
 
 def ranked(rows: Sequence[Row]) -> Ranking:
