@@ -28,22 +28,62 @@ def pages(examples: Mapping[str, Example], verdicts: Verdicts) -> dict[str, str]
     return {"checks.md": index_page(CATALOGUE), "faults.md": faults_page(), **reference_pages(), **ours}
 
 
+_FAULTS_INTRODUCTION = """
+# Planted faults
+
+Each of these breaks one thing in a system that is right but for that. A suite that passes with one of them in place
+would pass with it in production. Which case and which check of your suites notice each of them:
+
+```sh
+python -m pytest_grounded.testing.faults --cases cases           # all, in the reference pipeline
+python -m pytest_grounded.testing.faults number_changed          # one
+python -m pytest_grounded.testing.faults --system my_app:answer  # in what your own system replies
+```
+
+```
+number_changed (generate): every figure is another
+  travel-policy/deadline-requests: number.unsupported [generation], slot.wrong_value [generation]
+polite_words (generate): every answer begins with thanks
+  seen by trace.changed alone
+scope_ignored (select): where the requester is does not count
+  ESCAPED
+```
+
+- A fault that **escapes** is a case to write: one that the fault changes. `scope_ignored` escapes where no case has a
+  requester for whom another rule holds than for the next one. The exit code is 1 as long as one escapes.
+- The runner stops at the first case that notices a fault; `--all` goes on, `--format json` is for a program.
+- What a case finds without the fault does not count, so a suite that does not pass yet can be tried as well.
+- In the reference pipeline every fault can be planted; each suite's `reference.yaml` counts. In a **system of your
+  own** those can that change a reply, whatever is behind it; a fault that breaks a stage needs the stage. A system with
+  a method `fresh()` is started anew where a run would do so.
+- One of your own suites may be named alone: `--cases cases/hotel`.
+
+In a test of your own:
+
+```python
+from pathlib import Path
+
+import pytest
+from pytest_grounded.cases.loading import load_case_file
+from pytest_grounded.testing.faults import FAULTS, Trial
+
+from my_app import assistant
+
+ROOT = Path(__file__).parents[1]
+CASES = load_case_file(ROOT / "cases/hotel/hotel.yaml", root=ROOT, cases_roots=[ROOT / "cases"]).cases
+TRIAL = Trial(system=assistant)  # without it: the reference pipeline
+
+
+@pytest.mark.parametrize("fault", [one for one in FAULTS if one.edit and not one.later], ids=lambda one: one.name)
+def test_some_case_notices(fault):
+    assert any(fault.owner in noticed.owners for noticed in TRIAL.noticed(fault, CASES))
+```
+"""
+
+
 def faults_page() -> str:
     """Every planted fault by stage, whose failure it is, and what sees it where a single run cannot."""
-    lines = [
-        "# Planted faults",
-        "",
-        "Each of these breaks one thing in the reference pipeline. A suite that passes with one of them in place would",
-        "pass with it in production. Which case and which check of your suites notice each of them:",
-        "",
-        "```sh",
-        "python -m pytest_grounded.testing.faults --cases cases        # all; --all: every case that does",
-        "python -m pytest_grounded.testing.faults number_changed       # one",
-        "```",
-        "",
-        "In Python, `pytest_grounded.testing.faults` has `FAULTS`, `fault(name)` and `run_fault(fault, cases)`.",
-        "",
-    ]
+    lines = [*_FAULTS_INTRODUCTION.strip().splitlines(), ""]
     now = [one for one in FAULTS if not one.channel and not one.later]
     for stage, found in groupby(now, key=lambda one: one.stage):
         lines += [f"## {stage}", "", "| fault | what is broken | owner |", "| --- | --- | --- |"]

@@ -137,4 +137,4 @@ ONLY_SEEN_BY: Mapping[str, str] = {
     "check_next_step": "next_step_lost",
     "check_stages": "scores_turned",
 }
-"""Check function of the default set -> a fault that no case of the travel policy notices without it."""
+"""Check function of the default set -> a fault that no shipped case notices without it."""

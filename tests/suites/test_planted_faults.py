@@ -6,28 +6,29 @@ it. What the restricted cases notice of leaks is in `test_planted_leaks`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import json
+from collections.abc import Iterator, Sequence
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from pytest_grounded.cases.loading import discover, load_case_file
+from pytest_grounded.checks.base import Check
 from pytest_grounded.checks.catalogue import CATALOGUE
+from pytest_grounded.errors import GroundedError
 from pytest_grounded.harness.judging import JudgingOptions, default_checks, judged_alone
 from pytest_grounded.harness.probing import LeakOptions
 from pytest_grounded.harness.variants import requests_of
 from pytest_grounded.model.case import Case
 from pytest_grounded.model.finding import Finding
 from pytest_grounded.model.outcome import Outcome
-from pytest_grounded.model.request import GroundedSystem
+from pytest_grounded.model.request import GroundedSystem, Request
 from pytest_grounded.pipeline.assembly import assemble
 from pytest_grounded.pipeline.settings import PipelineSettings
 from pytest_grounded.systems.calling import Caller
 from pytest_grounded.systems.reference import SETTINGS_FILE, load_settings
-from pytest_grounded.testing.faults import FAULTS, Fault, fault, main, run_fault
-from pytest_grounded.testing.planting import Edited
+from pytest_grounded.testing.faults import FAULTS, Fault, Trial, fault, main, run_fault
 from tests.suites.noticing import NOTICED, ONLY_SEEN_BY
 
 ROOT = Path(__file__).parents[2]
@@ -54,12 +55,13 @@ def case_of(name: str) -> Case:
     return suite(folder)[case_id]
 
 
+TRIAL = Trial(settings=lambda case: settings_of(case.suite), leaks=NO_PROBES)
+
+
 def found_in(planted: Fault, case: Case) -> list[Finding]:
-    noticed = run_fault(planted, [case], settings=lambda one: settings_of(one.suite), leaks=NO_PROBES)
-    return [finding for one in noticed for finding in one.findings]
+    return [finding for one in TRIAL.noticed(planted, [case]) for finding in one.findings]
 
 
-CLEAN = Fault(name="none", stage="", what="", owner=FAULTS[0].owner, build=assemble)
 SEEN_NOW = [one for one in FAULTS if not one.channel and not one.later]
 
 
@@ -95,7 +97,7 @@ def test_what_tells_hidden_from_absent_is_seen_by_asking_without_what_is_hidden(
 
 @pytest.mark.parametrize("name", sorted({case for case, _ in NOTICED.values()}))
 def test_nothing_is_noticed_where_nothing_is_planted(name: str) -> None:
-    assert found_in(CLEAN, case_of(name)) == []
+    assert TRIAL.found_clean(case_of(name)) == frozenset()
 
 
 def test_what_only_a_later_check_sees_is_listed_with_its_name() -> None:
@@ -105,6 +107,7 @@ def test_what_only_a_later_check_sees_is_listed_with_its_name() -> None:
         "copies_counted": "relation.duplicate",
         "takes_long": "budget.latency",
         "polite_words": "trace.changed",
+        "faster_where_hidden": "leak.timing",
     }
 
 
@@ -117,7 +120,7 @@ def test_what_only_a_later_check_sees_passes_in_a_single_run(planted: Fault) -> 
 
 # --- no check is decoration --------------------------------------------------------------------------------------
 
-Named = tuple[str, Callable[..., Iterator[Any]]]
+Named = tuple[str, Check]
 
 
 def named_checks() -> tuple[Named, ...]:
@@ -127,12 +130,16 @@ def named_checks() -> tuple[Named, ...]:
     )
 
 
+def every_case() -> Iterator[Case]:
+    """The cases of all shipped suites."""
+    return (case for path in sorted(ROOTS[0].iterdir()) if path.is_dir() for case in suite(path.name).values())
+
+
 @cache
-def replies() -> dict[str, Outcome]:
-    """What the clean pipeline says to every case of the travel policy, each case alone."""
-    settings = settings_of("travel-policy")
+def replies() -> dict[tuple[str, str], Outcome]:
+    """What the clean pipeline says to every case, each case alone."""
     with Caller() as caller:
-        return {case.id: asked(caller, assemble(settings), case) for case in suite("travel-policy").values()}
+        return {(case.suite, case.id): asked(caller, assemble(settings_of(case.suite)), case) for case in every_case()}
 
 
 def asked(caller: Caller, system: GroundedSystem, case: Case) -> Outcome:
@@ -142,28 +149,28 @@ def asked(caller: Caller, system: GroundedSystem, case: Case) -> Outcome:
     return caller.call(system, last)
 
 
-def spoilt(planted: Fault, case: Case) -> Outcome:
+def spoilt(planted: Fault, case: Case, caller: Caller) -> Outcome:
     """The reply with the fault; a fault that only changes a reply is planted in the one that is known."""
-    system, clean = planted.build(settings_of("travel-policy")), replies()[case.id]
+    clean, edit = replies()[case.suite, case.id], planted.edit
+    if edit is None:
+        return asked(caller, planted.build(settings_of(case.suite)), case)
+    response = clean.response
+    return clean if response is None else caller.call(lambda request: edit(response, request), requests_of(case)[-1])
+
+
+@cache
+def changed_by(planted: Fault) -> tuple[tuple[Case, Outcome], ...]:
+    """The cases in which a fault changes the reply, with what it becomes."""
     with Caller() as caller:
-        if isinstance(system, Edited):
-            return caller.call(lambda request: system.edit(clean.response, request), requests_of(case)[-1])  # type: ignore[arg-type]
-        return asked(caller, system, case)
+        outcomes = [(case, spoilt(planted, case, caller)) for case in every_case()]
+    return tuple((case, outcome) for case, outcome in outcomes if outcome != replies()[case.suite, case.id])
 
 
-def noticed_by(planted: Fault, checks: Sequence[Named]) -> list[str]:
-    """The cases of the travel policy that notice a fault with these checks."""
-    found = []
-    for case in suite("travel-policy").values():
-        outcome = spoilt(planted, case)
-        if outcome != replies()[case.id] and _finds(case, outcome, checks):
-            found.append(case.id)
-    return found
-
-
-def _finds(case: Case, outcome: Outcome, checks: Sequence[Named]) -> bool:
-    """Whether any of the checks finds anything; each is asked alone, so that the first that does is enough."""
-    return any(judged_alone(case, outcome, options=JudgingOptions(), checks=[check]).findings for _, check in checks)
+def noticed_by(planted: Fault, checks: Sequence[Check]) -> Iterator[str]:
+    """The cases that notice a fault with these checks."""
+    for case, outcome in changed_by(planted):
+        if judged_alone(case, outcome, options=JudgingOptions(), checks=checks).findings:
+            yield f"{case.suite}/{case.id}"
 
 
 def test_every_check_of_the_default_set_has_a_fault_that_needs_it() -> None:
@@ -171,11 +178,11 @@ def test_every_check_of_the_default_set_has_a_fault_that_needs_it() -> None:
 
 
 @pytest.mark.parametrize(("check", "name"), ONLY_SEEN_BY.items())
-def test_without_a_check_a_fault_escapes(check: str, name: str) -> None:
-    rest = [one for one in named_checks() if one[0] != check]
-    alone = [one for one in named_checks() if one[0] == check]
-    assert noticed_by(fault(name), alone) != []
-    assert noticed_by(fault(name), rest) == []
+def test_without_a_check_a_fault_escapes_every_shipped_case(check: str, name: str) -> None:
+    rest = [one for its, one in named_checks() if its != check]
+    alone = [one for its, one in named_checks() if its == check]
+    assert any(noticed_by(fault(name), alone))
+    assert list(noticed_by(fault(name), rest)) == []
 
 
 # --- the runner --------------------------------------------------------------------------------------------------
@@ -204,3 +211,102 @@ def test_the_runner_says_what_escapes(capsys: pytest.CaptureFixture[str], monkey
 def test_a_fault_that_does_not_exist_is_unusable(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["version_mistated"]) == 2
     assert "(did you mean 'version_misstated'?)" in capsys.readouterr().err
+
+
+# --- in a system of one's own ------------------------------------------------------------------------------------
+
+
+def of_its_own(request: Request) -> dict[str, object]:
+    """Answers as the reference does and says nothing of how: a system with an inside of its own."""
+    return dict(assemble(settings_of(SUITE)).answer(request).visible())
+
+
+def shy(request: Request) -> dict[str, object]:
+    """Cites nothing, ever."""
+    response = assemble(settings_of(SUITE)).answer(request)
+    return {**response.visible(), "claims": [{"text": claim.text} for claim in response.claims]}
+
+
+def broken(_: Request) -> str:
+    return "{"
+
+
+def in_own(planted: str, system: object) -> set[str]:
+    noticed = run_fault(fault(planted), [case_of(f"{SUITE}/hotel-standard-limit")], system=system, leaks=NO_PROBES)
+    return {check for one in noticed for check in one.checks}
+
+
+def test_a_fault_that_changes_a_reply_is_planted_in_any_system() -> None:
+    assert in_own("number_changed", of_its_own) >= {"number.unsupported", "slot.wrong_value"}
+
+
+def test_what_a_case_finds_without_the_fault_is_no_notice_of_it() -> None:
+    assert in_own("claim_without_citation", of_its_own) >= {"citation.missing"}
+    assert in_own("claim_without_citation", shy) == set()
+    assert in_own("number_changed", shy) == {"slot.missing", "slot.blocking"}
+
+
+def test_a_system_that_fails_is_spoilt_no_further() -> None:
+    assert in_own("number_changed", broken) == set()
+
+
+def test_a_fault_that_breaks_a_stage_is_planted_in_no_other_system() -> None:
+    with pytest.raises(GroundedError, match="'scope_ignored' breaks the stage select of the reference pipeline"):
+        in_own("scope_ignored", of_its_own)
+
+
+def test_the_runner_plants_in_a_named_system_and_says_what_it_cannot_plant(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "assistant_that_refuses.py").write_text(
+        "def answer(request):\n    return {'decision': 'abstain', 'reason_code': 'NO_EVIDENCE', 'text': 'I do not know.'}\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.chdir(ROOT)
+    named = ["--cases", "cases/travel-policy-outage", "--system", "assistant_that_refuses:answer"]
+    assert main([*named, "wrong_reason_code"]) == 0
+    assert "travel-policy-outage/outage-meal-allowance: reason.wrong [retrieval/gate]" in capsys.readouterr().out
+    assert main(named) == 1
+    *_, told, rest = capsys.readouterr().out.splitlines()
+    planted = sum(one.edit is not None for one in FAULTS)
+    assert told.startswith(f"{planted} faults, ")
+    assert rest.startswith(f"{len(FAULTS) - planted} more break a stage")
+
+
+def test_the_runner_writes_what_a_program_may_read(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    assert main(["version_misstated", "--cases", "cases/travel-policy-strict", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out) == [
+        {
+            "fault": "version_misstated",
+            "stage": "deliver",
+            "owner": "generation",
+            "what": "another version is stated",
+            "channel": None,
+            "later": None,
+            "noticed": [
+                {
+                    "suite": "travel-policy-strict",
+                    "case": "strict-hotel-limit",
+                    "found": [{"check": "citation.version", "owner": "generation"}],
+                }
+            ],
+        }
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        pytest.param(["--cases", "nowhere"], "no case files below nowhere", id="no-cases"),
+        pytest.param(["--system", "recorded:replies.jsonl"], "cannot be planted in a recording", id="a-recording"),
+    ],
+)
+def test_what_nothing_can_be_planted_in_is_unusable(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    assert main(["number_changed", *arguments]) == 2
+    assert said in capsys.readouterr().err

@@ -2,32 +2,29 @@
 
 Each `Fault` builds the reference pipeline with one stage broken, or with one thing changed in what it delivers. A suite
 that passes with a fault in place would pass with that fault in production. To see which case and which check of your
-own suites notice each of them:
+own suites notice each of them, in the reference pipeline or in what your own system replies:
 
     python -m pytest_grounded.testing.faults --cases cases
+    python -m pytest_grounded.testing.faults --cases cases --system my_app.assistant:answer
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, assert_never
 
 from pytest_grounded.cases.loading import discover, load_case_file
 from pytest_grounded.corpus.wording import did_you_mean
 from pytest_grounded.errors import GroundedError
-from pytest_grounded.harness.asking import LiveAsker
-from pytest_grounded.harness.examining import examine
-from pytest_grounded.harness.probing import LeakOptions
-from pytest_grounded.harness.results import Verdict
 from pytest_grounded.model.case import Case
 from pytest_grounded.model.evidence import Chunk, Requester
-from pytest_grounded.model.finding import Finding
 from pytest_grounded.model.request import Request
 from pytest_grounded.model.response import Citation, Claim, Response
 from pytest_grounded.model.vocabulary import Decision, Owner, ReasonCode, Status
@@ -37,35 +34,17 @@ from pytest_grounded.pipeline.question import Question
 from pytest_grounded.pipeline.resolve import Resolution, resolve
 from pytest_grounded.pipeline.select import Selection, select
 from pytest_grounded.pipeline.settings import PipelineSettings
-from pytest_grounded.systems.calling import Caller
+from pytest_grounded.systems.naming import SystemKind, import_system, parse_system_name
+from pytest_grounded.systems.prose import in_prose
 from pytest_grounded.systems.reference import SETTINGS_FILE, load_settings
-from pytest_grounded.systems.restarting import Restartable
 from pytest_grounded.testing.deciding import DECISIONS
 from pytest_grounded.testing.keeping import KEPT, SEEN_LATER
 from pytest_grounded.testing.leaking import LEAKS
 from pytest_grounded.testing.planting import Build, Fault, edits, rebuilt, staged
 from pytest_grounded.testing.replying import REPLIES
+from pytest_grounded.testing.trial import Noticed, Trial, run_fault
 
-__all__ = ["FAULTS", "Fault", "Noticed", "fault", "main", "run_fault"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Noticed:
-    """A case that noticed a fault, and what it found."""
-
-    case: str
-    findings: tuple[Finding, ...]
-    suite: str = ""
-
-    @property
-    def owners(self) -> tuple[Owner, ...]:
-        """Whose failure it was found to be, each once."""
-        return tuple(dict.fromkeys(finding.owner for finding in self.findings))
-
-    @property
-    def checks(self) -> tuple[str, ...]:
-        """The names of the checks that found something, each once."""
-        return tuple(dict.fromkeys(finding.check for finding in self.findings))
+__all__ = ["FAULTS", "Fault", "Noticed", "Trial", "fault", "main", "run_fault"]
 
 
 def fault(name: str) -> Fault:
@@ -80,55 +59,105 @@ def fault(name: str) -> Fault:
     return found
 
 
-def run_fault(
-    broken: Fault,
-    cases: Iterable[Case],
-    *,
-    settings: Callable[[Case], PipelineSettings] | None = None,
-    leaks: LeakOptions | None = None,
-) -> Iterator[Noticed]:
-    """Ask every case of a system with the fault; yields each case that finds anything.
-
-    Each case is judged as in a run: a restricted one is asked over the readable corpus, too, and with probes (`leaks`).
-    `settings` gives the pipeline's settings for a case's suite; without it the defaults are used.
-    """
-    systems: dict[str, LiveAsker] = {}
-    with Caller() as caller:
-        for case in cases:
-            chosen = PipelineSettings() if settings is None else settings(case)
-            if chosen.digest not in systems:
-                system = Restartable(partial(broken.build, chosen))
-                systems[chosen.digest] = LiveAsker(system, caller, fresh=system.fresh)
-            result = examine(case, systems[chosen.digest], leaks=leaks)
-            if result.findings or result.verdict is Verdict.FAIL:
-                yield Noticed(case=case.id, suite=case.suite, findings=result.findings)
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Plant faults and print which case and which check notice each; 1 where one escapes that a run could show."""
-    parser = argparse.ArgumentParser(
-        prog="python -m pytest_grounded.testing.faults",
-        description="Plant faults in the reference pipeline and say which case and which check notice each.",
-    )
-    parser.add_argument("names", nargs="*", metavar="FAULT", help="names of faults (default: all)")
-    parser.add_argument(
-        "--cases", action="append", type=Path, metavar="DIR", help="folder of suites, or of one suite (default: cases)"
-    )
-    parser.add_argument("--all", action="store_true", help="go on after the first case that notices a fault")
-    parsed = parser.parse_args(arguments)
+    parsed = _parser().parse_args(arguments)
     try:
-        chosen = [fault(name) for name in parsed.names] or list(FAULTS)
+        system = _system(parsed.system)
+        chosen = [fault(name) for name in parsed.names] or [one for one in FAULTS if system is None or one.edit]
         cases, settings_of = _suites(parsed.cases or [Path("cases")])
+        trial = Trial(settings=settings_of, system=system)
+        results = _results(trial, chosen, cases, whole=parsed.all)
+        if parsed.format == "json":
+            tried = list(results)
+            sys.stdout.write(json.dumps([_as_json(*one) for one in tried], ensure_ascii=False, indent=1) + "\n")
+        else:
+            tried = list(_say_each(results))
     except GroundedError as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    escaped = 0
-    for one in chosen:
-        noticed = list(_first(run_fault(one, cases, settings=settings_of), whole=parsed.all))
-        sys.stdout.writelines(_told(one, noticed))
-        escaped += not noticed and one.later is None
-    sys.stdout.write(f"{len(chosen)} faults, {escaped} escaped\n")
+    escaped = sum(not noticed and one.later is None for one, noticed in tried)
+    if parsed.format == "text":
+        sys.stdout.write(f"{len(tried)} faults, {escaped} escaped\n")
+        if system is not None and not parsed.names:
+            rest = len(FAULTS) - len(tried)
+            sys.stdout.write(f"{rest} more break a stage of the reference pipeline and cannot be planted elsewhere\n")
     return int(escaped > 0)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m pytest_grounded.testing.faults",
+        description="Plant faults in a system and say which case and which check notice each. What a case finds "
+        "without the fault does not count. Exit codes: 0 all are noticed, 1 some escape, 2 unusable input.",
+    )
+    parser.add_argument("names", nargs="*", metavar="FAULT", help="names of faults (default: all that can be planted)")
+    parser.add_argument(
+        "--cases", action="append", type=Path, metavar="DIR", help="folder of suites, or of one suite (default: cases)"
+    )
+    parser.add_argument(
+        "--system",
+        default="reference",
+        metavar="NAME",
+        help="reference (the default: each suite's pipeline, every fault), or package.module:attribute, with prose: "
+        "before it where it answers in prose: only faults that change a reply can be planted in it",
+    )
+    parser.add_argument("--all", action="store_true", help="go on after the first case that notices a fault")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="text to read or JSON for a program")
+    return parser
+
+
+def _system(named: str) -> object | None:
+    """The system of one's own; None for the reference."""
+    name = parse_system_name(named)
+    match name.kind:
+        case SystemKind.REFERENCE:
+            return None
+        case SystemKind.RECORDED:
+            raise GroundedError("faults cannot be planted in a recording: name a live system, or the reference")
+        case SystemKind.PYTHON:
+            found = import_system(name.target, rootdir=Path.cwd())
+            return in_prose(found) if name.prose else found
+        case _:
+            assert_never(name.kind)
+
+
+_Tried = tuple[Fault, Sequence[Noticed]]
+
+
+def _results(trial: Trial, faults: Iterable[Fault], cases: Sequence[Case], *, whole: bool) -> Iterator[_Tried]:
+    for one in faults:
+        noticed = trial.noticed(one, cases)
+        yield one, list(noticed if whole else islice(noticed, 1))
+
+
+def _say_each(results: Iterable[_Tried]) -> Iterator[_Tried]:
+    """Print each result as soon as it is known."""
+    for one, noticed in results:
+        sys.stdout.writelines(_told(one, noticed))
+        yield one, noticed
+
+
+def _as_json(planted: Fault, noticed: Sequence[Noticed]) -> Mapping[str, object]:
+    return {
+        "fault": planted.name,
+        "stage": planted.stage,
+        "owner": planted.owner.value,
+        "what": planted.what,
+        "channel": planted.channel,
+        "later": planted.later,
+        "noticed": [
+            {
+                "suite": each.suite,
+                "case": each.case,
+                "found": [
+                    {"check": check, "owner": owner}
+                    for check, owner in dict.fromkeys((one.check, one.owner.value) for one in each.findings)
+                ],
+            }
+            for each in noticed
+        ],
+    }
 
 
 def _suites(folders: Sequence[Path]) -> tuple[list[Case], Callable[[Case], PipelineSettings]]:
@@ -137,6 +166,8 @@ def _suites(folders: Sequence[Path]) -> tuple[list[Case], Callable[[Case], Pipel
     named = [folder.resolve() for folder in folders]
     roots = [folder.parent if (folder / "corpus.yaml").is_file() else folder for folder in named]
     files = [load_case_file(path, root=root, cases_roots=roots) for path in discover(named)]
+    if not files:
+        raise GroundedError(f"there are no case files below {', '.join(map(str, folders))}: name a folder of suites")
     folder_of = {file.suite: file.path.parent for file in files}
     known: dict[str, PipelineSettings] = {}
 
@@ -147,13 +178,6 @@ def _suites(folders: Sequence[Path]) -> tuple[list[Case], Callable[[Case], Pipel
         return known[case.suite]
 
     return [case for file in files for case in file.cases], settings_of
-
-
-def _first(noticed: Iterable[Noticed], *, whole: bool) -> Iterator[Noticed]:
-    for one in noticed:
-        yield one
-        if not whole:
-            return
 
 
 def _told(planted: Fault, noticed: Sequence[Noticed]) -> Iterator[str]:

@@ -15,9 +15,10 @@ from pytest_grounded.pipeline.assembly import assemble
 from pytest_grounded.pipeline.settings import PipelineSettings
 from pytest_grounded.pipeline.stages import Stages
 
-__all__ = ["Build", "Edited", "Fault", "edits", "rebuilt", "replaced", "staged", "with_settings"]
+__all__ = ["Build", "Edit", "Edited", "Edits", "Fault", "edits", "rebuilt", "replaced", "staged", "with_settings"]
 
 Build = Callable[[PipelineSettings], GroundedSystem]
+Edit = Callable[[Response, Request], Response]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +26,7 @@ class Fault:
     """One thing broken. `stage` is where, `owner` whose failure a finding should say it is.
 
     `channel` is the way a leak takes out (docs/leakage.md), None for a fault that leaks nothing. `later` is the check
-    that sees it where a single run cannot: one that changes something, or compares with an earlier run.
+    that sees it where a single run cannot: one that changes something, compares with an earlier run, or measures time.
     """
 
     name: str
@@ -36,6 +37,11 @@ class Fault:
     channel: str | None = None
     later: str | None = None
 
+    @property
+    def edit(self) -> Edit | None:
+        """What it changes in a reply, so that it can be planted in any system; None where it breaks a stage."""
+        return self.build.edit if isinstance(self.build, Edits) else None
+
     def __repr__(self) -> str:
         return f"Fault({self.name!r})"
 
@@ -45,16 +51,27 @@ class Edited:
     """The clean pipeline, its response changed before it is delivered."""
 
     pipeline: Answers
-    edit: Callable[[Response, Request], Response]
+    edit: Edit
 
     def answer(self, request: Request) -> Response:
         """Answer, changed."""
         return self.edit(self.pipeline.answer(request), request)
 
 
-def edits(edit: Callable[[Response, Request], Response]) -> Build:
+@dataclass(frozen=True, slots=True)
+class Edits:
     """A build whose responses are changed."""
-    return lambda settings: Edited(assemble(settings), edit)
+
+    edit: Edit
+
+    def __call__(self, settings: PipelineSettings) -> Edited:
+        """The pipeline with these settings, its responses changed."""
+        return Edited(assemble(settings), self.edit)
+
+
+def edits(edit: Edit) -> Build:
+    """A build whose responses are changed."""
+    return Edits(edit)
 
 
 def staged(**stages: Any) -> Build:

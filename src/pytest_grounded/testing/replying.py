@@ -176,14 +176,16 @@ def _another_figure(response: Response, _: Request) -> Response:
 
 
 def _figure_left_out(response: Response, _: Request) -> Response:
-    """Tell what a partial answer covers without the figure that was asked for."""
+    """Tell what a partial answer covers without the figure that was asked for; one that was computed stays."""
 
     def vague(text: str) -> str:
         return re.split(r"\s*(?:of|than|over|to)?\s*[$€]?\d", text, maxsplit=1)[0]
 
     if response.decision is not Decision.PARTIAL:
         return response
-    claims = tuple(replaced_claim(claim, text=vague(claim.text)) for claim in response.claims)
+    claims = tuple(
+        claim if claim.derivation else replaced_claim(claim, text=vague(claim.text)) for claim in response.claims
+    )
     text = "\n".join((*(claim.text for claim in claims), *response.text.splitlines()[len(claims) :]))
     return replaced(response, text=text, claims=claims, rendered=(), sources=(), stream=())
 

@@ -1,0 +1,164 @@
+"""Plants a fault, asks cases, and tells which of them notice it: what they find with the fault and not without.
+
+A fault is planted in the reference pipeline with a suite's settings, or in the replies of a system of one's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Self
+
+from pytest_grounded.errors import GroundedError
+from pytest_grounded.harness.asking import LiveAsker
+from pytest_grounded.harness.examining import examine
+from pytest_grounded.harness.probing import LeakOptions
+from pytest_grounded.model.case import Case
+from pytest_grounded.model.finding import Finding
+from pytest_grounded.model.outcome import Outcome
+from pytest_grounded.model.request import Request
+from pytest_grounded.model.vocabulary import Owner
+from pytest_grounded.pipeline.assembly import assemble
+from pytest_grounded.pipeline.settings import PipelineSettings
+from pytest_grounded.systems.calling import Caller
+from pytest_grounded.systems.restarting import Restartable, fresh_maker
+from pytest_grounded.testing.planting import Build, Edit, Fault
+
+__all__ = ["Noticed", "Trial", "run_fault"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noticed:
+    """A case that noticed a fault, and what it found."""
+
+    case: str
+    findings: tuple[Finding, ...]
+    suite: str = ""
+
+    @property
+    def owners(self) -> tuple[Owner, ...]:
+        """Whose failure it was found to be, each once."""
+        return tuple(dict.fromkeys(finding.owner for finding in self.findings))
+
+    @property
+    def checks(self) -> tuple[str, ...]:
+        """The names of the checks that found something, each once."""
+        return tuple(dict.fromkeys(finding.check for finding in self.findings))
+
+
+def run_fault(
+    broken: Fault,
+    cases: Iterable[Case],
+    *,
+    settings: Callable[[Case], PipelineSettings] | None = None,
+    system: object | None = None,
+    leaks: LeakOptions | None = None,
+) -> Iterator[Noticed]:
+    """Ask every case of a system with the fault; yields each case that finds anything it does not find without.
+
+    Each case is judged as in a run: a restricted one is asked over the readable corpus, too, and with probes (`leaks`).
+    `settings` gives the pipeline's settings for a case's suite; without it the defaults are used. With `system` the
+    fault is planted in what that one replies. For several faults, one `Trial` is quicker.
+    """
+    return Trial(settings=settings, system=system, leaks=leaks).noticed(broken, cases)
+
+
+class Trial:
+    """What faults are planted in; what a case finds without any is looked up once.
+
+    `system` is one of your own, as a run would name it. Only a fault that changes a reply (`Fault.edit`) can be
+    planted in it; one that breaks a stage raises GroundedError.
+    """
+
+    def __init__(
+        self,
+        *,
+        settings: Callable[[Case], PipelineSettings] | None = None,
+        system: object | None = None,
+        leaks: LeakOptions | None = None,
+    ) -> None:
+        self._settings = settings or (lambda _: PipelineSettings())
+        self._system = system
+        self._leaks = leaks
+        self._found_clean: dict[tuple[str, str], frozenset[str]] = {}
+
+    def noticed(self, broken: Fault, cases: Iterable[Case]) -> Iterator[Noticed]:
+        """The cases that find something with the fault that they do not find without it."""
+        with _Askers.of(broken, self._system, self._settings) as askers:
+            for case in cases:
+                findings = examine(case, askers.for_case(case), leaks=self._leaks).findings
+                known = self.found_clean(case) if findings else frozenset[str]()
+                new = tuple(one for one in findings if one.check not in known)
+                if new:
+                    yield Noticed(case=case.id, suite=case.suite, findings=new)
+
+    def found_clean(self, case: Case) -> frozenset[str]:
+        """The checks that find something in a case without any fault; none where it passes."""
+        key = (case.suite, case.id)
+        if key not in self._found_clean:
+            with _Askers(assemble, self._system, self._settings) as askers:
+                findings = examine(case, askers.for_case(case), leaks=self._leaks).findings
+            self._found_clean[key] = frozenset(finding.check for finding in findings)
+        return self._found_clean[key]
+
+
+class _Askers:
+    """Asks cases of systems that are alike but for the settings of the suite."""
+
+    def __init__(
+        self,
+        build: Build,
+        system: object | None,
+        settings: Callable[[Case], PipelineSettings],
+        edit: Edit | None = None,
+    ) -> None:
+        self._build = build
+        self._system = system
+        self._settings = settings
+        self._caller = Caller() if edit is None else _SpoilingCaller(edit)
+        self._known: dict[str, LiveAsker] = {}
+
+    @classmethod
+    def of(cls, broken: Fault, system: object | None, settings: Callable[[Case], PipelineSettings]) -> _Askers:
+        """Askers of what is broken: the pipeline with the fault, or the system with its replies changed."""
+        if system is None:
+            return cls(broken.build, None, settings)
+        if broken.edit is None:
+            raise GroundedError(
+                f"fault {broken.name!r} breaks the stage {broken.stage} of the reference pipeline: only a fault that "
+                "changes a reply can be planted in another system"
+            )
+        return cls(assemble, system, settings, broken.edit)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        self._caller.close()
+
+    def for_case(self, case: Case) -> LiveAsker:
+        """The asker for a case's suite."""
+        settings = self._settings(case)
+        key = settings.digest if self._system is None else ""
+        if key not in self._known:
+            system = Restartable(partial(self._build, settings)) if self._system is None else self._system
+            self._known[key] = LiveAsker(system, self._caller, fresh=fresh_maker(system))
+        return self._known[key]
+
+
+class _SpoilingCaller(Caller):
+    """Calls a system and changes what it replied; a failure stays what it is."""
+
+    def __init__(self, edit: Edit) -> None:
+        super().__init__()
+        self._edit = edit
+
+    def call(self, system: object, request: Request) -> Outcome:
+        """Ask once, and change the reply."""
+        outcome = super().call(system, request)
+        response = outcome.response
+        if response is None:
+            return outcome
+        spoilt = super().call(lambda _: self._edit(response, request), request)
+        return replace(spoilt, decision_stated=outcome.decision_stated)
