@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from pytest_grounded.checks.base import Judged, report
 from pytest_grounded.checks.passages import roots_of
@@ -91,8 +92,12 @@ _CONDITION_AFTER = re.compile(
 
 def _problems(judged: Judged, state: ClaimState, chunk: Chunk) -> list[tuple[str, str] | None]:
     """What is wrong with each place of a chunk where a claim stands inside a sentence; None where nothing is."""
-    text = state.text.strip().rstrip(".!?。！？")
-    if len(text) < _SHORTEST or not (spans := locate_quote(text, chunk.text, lang=chunk.lang)) or len(spans) != 1:
+    text = state.text.strip().rstrip(_STOPS)
+    if len(text) < _SHORTEST:
+        return []
+    if text in _outright(chunk.text):
+        return [None]
+    if not (spans := locate_quote(text, chunk.text, lang=chunk.lang)) or len(spans) != 1:
         return []
     words = chunk.text[slice(*spans[0])]
     places: list[tuple[str, str] | None] = []
@@ -106,6 +111,13 @@ def _problems(judged: Judged, state: ClaimState, chunk: Chunk) -> list[tuple[str
     return places
 
 
+@lru_cache(maxsize=4_096)
+def _outright(text: str) -> frozenset[str]:
+    """The sentences of a text without their stops: with nothing before and behind, nothing governs a claim there."""
+    return frozenset(sentence.strip().rstrip(_STOPS) for sentence in split_sentences(text))
+
+
+_STOPS = ".!?。！？"
 _SHORTEST = 12
 _SAID = {
     "denies": "is lifted out of what denies it or leaves it open in",

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 from pytest_grounded.checks.base import Judged, once, report
-from pytest_grounded.checks.states import prose
+from pytest_grounded.checks.states import Shown, prose
 from pytest_grounded.checks.wording import quoted
 from pytest_grounded.model.finding import Observation
 
@@ -26,7 +26,6 @@ _TARGETS = re.compile(
     r"|(?<![\w@])(?P<bare>(?:[A-Za-z][A-Za-z0-9+.\-]{1,31}://|www\.)[^\s<>\"'()\[\]]{1,2000})",
     re.IGNORECASE | re.MULTILINE,
 )
-_SIGNS_OF_LINKS = ("](", "]:", "//", "=", "<", "www.", "WWW.", "Www.")
 _INVISIBLE = re.compile(r"[\x00-\x20\x7f-\xa0\u00ad\u200b-\u200f\u2028-\u202f\u2060-\u2064\ufeff]")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):")
 
@@ -35,17 +34,36 @@ def check_links(judged: Judged) -> Iterator[Observation]:
     """Look at the links of everything shown: text, claims, follow-ups, source lists, stream, unknown fields."""
     if judged.response is None:
         return
+    if not any(map(_may_link, prose(judged))):
+        return
     for shown in prose(judged):
         targets = [shown.text] if shown.path.endswith(".url") else list(_links(shown.text))
         problems = [problem for target in targets if (problem := _problem(judged, target))]
-        if _IMAGE.search(shown.text):
+        if _has_sign(shown.text) and _IMAGE.search(shown.text):
             problems.append("an image is shown: opening the answer would load it")
         for problem in dict.fromkeys(problems):
             yield report("citation.unsafe_link", problem, field=shown.path)
 
 
+def _may_link(shown: Shown) -> bool:
+    return shown.path.endswith(".url") or _has_sign(shown.text)
+
+
+def _has_sign(text: str) -> bool:
+    """Whether something stands in a text that stands in every link and image."""
+    return (
+        "<" in text
+        or "=" in text
+        or "//" in text
+        or "](" in text
+        or "]:" in text
+        or "][" in text
+        or "www." in text.lower()
+    )
+
+
 def _links(text: str) -> Iterator[str]:
-    if not any(sign in text for sign in _SIGNS_OF_LINKS):
+    if not _has_sign(text):
         return
     for match in _TARGETS.finditer(text):
         found = next(part for part in match.groups() if part is not None)

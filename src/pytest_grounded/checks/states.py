@@ -48,6 +48,7 @@ __all__ = [
     "question_words",
     "shown_text",
     "speaks_the_same",
+    "unclaimed_text",
 ]
 
 
@@ -151,6 +152,42 @@ def present_ids(view: CorpusView) -> frozenset[str]:
 def shown_text(judged: Judged) -> str:
     """The text of the response without its markers, and without whom it greets and who signs it."""
     return "" if judged.response is None else without_courtesies(_without_markers(judged, judged.response.text))
+
+
+@once
+def unclaimed_text(judged: Judged) -> str:
+    """The shown text with a line's end where it says a claim word for word: what stands there has its source."""
+    return _without_claims(shown_text(judged), [state.text for state in claim_states(judged)])
+
+
+def _without_claims(text: str, claims: list[str]) -> str:
+    kept: list[str] = []
+    at = 0
+    for start, end in sorted(_said_spans(text, claims)):
+        if start >= at:
+            kept.append(text[at:start])
+            at = end
+    return "\n".join((*kept, text[at:]))
+
+
+_MOST_LOOKED_UP = 500
+
+
+def _said_spans(text: str, claims: list[str]) -> Iterator[tuple[int, int]]:
+    """Where each claim stands, one after the other where they are in order."""
+    at = 0
+    for claim in filter(None, (claim.strip() for claim in claims[:_MOST_LOOKED_UP])):
+        start = text.find(claim, at)
+        if start < 0:
+            start = text.find(claim)
+        end = start + len(claim)
+        if start >= 0 and not _cuts_a_word(text, start) and not _cuts_a_word(text, end):
+            yield start, end
+            at = max(at, end)
+
+
+def _cuts_a_word(text: str, place: int) -> bool:
+    return text[place - 1 : place].isalnum() and text[place : place + 1].isalnum() if place else False
 
 
 def _without_markers(judged: Judged, text: str) -> str:

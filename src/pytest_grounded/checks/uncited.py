@@ -25,6 +25,7 @@ from pytest_grounded.checks.states import (
     quantities_said,
     question_text,
     shown_text,
+    unclaimed_text,
 )
 from pytest_grounded.checks.wording import listing, quoted
 from pytest_grounded.model.finding import Observation
@@ -51,7 +52,7 @@ def check_uncited(judged: Judged) -> Iterator[Observation]:
         return  # what an abstention states is a contradiction
     if is_answered(judged) and not any(state.text.strip() for state in claim_states(judged)) and not response.conflicts:
         return  # an answer without a claim is one finding, not one per sentence
-    text = _without_claims(shown_text(judged), [state.text for state in claim_states(judged)])
+    text = unclaimed_text(judged)
     if not any(map(str.isalnum, text)):
         return
     cited = _Cited(judged)
@@ -74,37 +75,6 @@ def check_uncited(judged: Judged) -> Iterator[Observation]:
             message = f"no claim states {_some(uncited)}: {quoted(sentence)}"
             yield report("claim.uncited_text", message, field="text")
         at = end
-
-
-def _without_claims(text: str, claims: list[str]) -> str:
-    """A text with a line's end where it says a claim word for word: what stands there has its source."""
-    kept: list[str] = []
-    at = 0
-    for start, end in sorted(_said_spans(text, claims)):
-        if start >= at:
-            kept.append(text[at:start])
-            at = end
-    return "\n".join((*kept, text[at:]))
-
-
-_MOST_LOOKED_UP = 500
-
-
-def _said_spans(text: str, claims: list[str]) -> Iterator[tuple[int, int]]:
-    """Where each claim stands, one after the other where they are in order."""
-    at = 0
-    for claim in filter(None, (claim.strip() for claim in claims[:_MOST_LOOKED_UP])):
-        start = text.find(claim, at)
-        if start < 0:
-            start = text.find(claim)
-        end = start + len(claim)
-        if start >= 0 and not _cuts_a_word(text, start) and not _cuts_a_word(text, end):
-            yield start, end
-            at = max(at, end)
-
-
-def _cuts_a_word(text: str, place: int) -> bool:
-    return text[place - 1 : place].isalnum() and text[place : place + 1].isalnum() if place else False
 
 
 def _some(stated: list[str]) -> str:

@@ -10,19 +10,19 @@ the word or not, and a line's start may have been marked in another way. `marked
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 
 from pytest_grounded.text.scripts import HAN, KANA, SOUTHEAST, primary_subtag
 from pytest_grounded.text.tracing import (
+    Blanks,
     Casefold,
     Normalize,
+    Rewriting,
     Step,
+    Strip,
     Substitute,
     Traced,
     Translate,
-    rewrite,
-    trace,
 )
 
 __all__ = [
@@ -30,7 +30,6 @@ __all__ = [
     "GROUP",
     "JOINED_WRAP",
     "KEPT_WRAP",
-    "Folded",
     "fold",
     "fold_with_origins",
     "marked",
@@ -55,26 +54,6 @@ _PLAIN = re.compile(
     r"|(?<=[A-Za-z])'(?=[A-Za-z]))*+(?:[ ](?!\Z))?)++"
 )
 """Text that folding leaves alone but for its case; most short quotes are such."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Folded:
-    """A folded text and, for each of its characters, the span of the original that it stands for."""
-
-    text: str
-    spans: tuple[tuple[int, int], ...]
-
-    def original_span(self, start: int, end: int) -> tuple[int, int]:
-        r"""Start and end in the original text of a part of the folded one.
-
-        >>> folded = fold_with_origins("Le cafe\u0301 ouvre")
-        >>> folded.original_span(3, 7)
-        (3, 8)
-        """
-        if not start < end:
-            place = self.spans[start][0] if start < len(self.spans) else self.spans[-1][1] if self.spans else 0
-            return place, place
-        return self.spans[start][0], self.spans[end - 1][1]
 
 
 @lru_cache(maxsize=8192)
@@ -104,7 +83,7 @@ def fold(text: str, *, lang: str | None = None) -> str:
 
 
 @lru_cache(maxsize=512)
-def fold_with_origins(text: str, *, lang: str | None = None) -> Folded:
+def fold_with_origins(text: str, *, lang: str | None = None) -> Traced:
     r"""The same folded text, with the way back into the original.
 
     >>> folded = fold_with_origins("12\u00a0EUR per\u2009day;\nfree")
@@ -113,11 +92,11 @@ def fold_with_origins(text: str, *, lang: str | None = None) -> Folded:
     """
     traced = Traced.of(text)
     for _ in range(_MOST_PASSES):
-        folded = trace(trace(traced, _steps(_is_turkic(lang))), _RESOLVING)
+        folded = _RESOLVING.trace(_marking(_is_turkic(lang)).trace(traced))
         if folded.text == traced.text:
             break
         traced = folded
-    return Folded(text=traced.text, spans=traced.spans)
+    return traced
 
 
 @lru_cache(maxsize=8192)
@@ -131,12 +110,14 @@ def marked(text: str, *, lang: str | None = None) -> str:
     """
     if _PLAIN.fullmatch(text):
         return text.translate(_TURKISH).casefold() if _is_turkic(lang) else text.lower()
-    return rewrite(text, _steps(_is_turkic(lang)))
+    return _marking(_is_turkic(lang))(text)
 
 
-def marked_with_origins(text: str, *, lang: str | None = None, first: tuple[Step, ...] = ()) -> Traced:
-    """The same marked text, with the way back into the original; `first` are steps to take before folding."""
-    return trace(trace(Traced.of(text), first), _steps(_is_turkic(lang)))
+@lru_cache(maxsize=256)
+def marked_with_origins(text: str, *, lang: str | None = None, first: Rewriting | None = None) -> Traced:
+    """The same marked text, with the way back into the original; `first` is done before folding."""
+    traced = Traced.of(text)
+    return _marking(_is_turkic(lang)).trace(traced if first is None else first.trace(traced))
 
 
 def resolve(marked_text: str) -> str:
@@ -145,7 +126,7 @@ def resolve(marked_text: str) -> str:
     >>> resolve(f"uses:{BREAK}well{JOINED_WRAP}known\u2014eh")
     'uses: wellknown-eh'
     """
-    return rewrite(marked_text, _RESOLVING)
+    return _RESOLVING(marked_text)
 
 
 def _is_turkic(lang: str | None) -> bool:
@@ -206,7 +187,12 @@ def _sub(
     return Substitute(re.compile(pattern, flags), replacement, needles, beyond_ascii)
 
 
-_NONCHARACTERS = _sub("[\ufdd0-\ufdef]", "", beyond_ascii=True)
+def _each(*bodies: str) -> list[str]:
+    """The characters of the bodies of character classes."""
+    return [chr(point) for body in bodies for point in _members(body)]
+
+
+_NONCHARACTERS = _sub("[\ufdd0-\ufdef]", "", *_each("\ufdd0-\ufdef"))
 
 # Numbers written with characters that are no plain digits keep apart from the digits beside them.
 _RAISED = "\u00b2\u00b3\u00b9\u2070\u2074-\u2079"
@@ -218,17 +204,18 @@ _OTHER_NUMBERS = (
 _UNWRAPPED_SOFT_HYPHENS = _sub(
     rf"\u00ad[ \t{_SPACES}{_LINE_ENDS}\n]*[{_LINE_ENDS}\n][ \t{_SPACES}{_LINE_ENDS}\n]*", "", "\u00ad"
 )
-_DIGIT_GROUPS = _sub(r"(?<=\d)(?<!\d{4})[\u00a0\u2006-\u2009\u202f](?=\d{3}(?!\d))", GROUP, beyond_ascii=True)
+_GROUPING = "\u00a0\u2006-\u2009\u202f"
+_DIGIT_GROUPS = _sub(rf"(?<=\d)(?<!\d{{4}})[{_GROUPING}](?=\d{{3}}(?!\d))", GROUP, *_each(_GROUPING))
 _FRENCH_QUOTES = _sub(
     rf"(?<!\w)\u00ab[ {_SPACES}]+|(?<![ {_SPACES}])[ {_SPACES}]+\u00bb(?!\w)", '"', "\u00ab", "\u00bb"
 )
 _SEPARATED_NUMBERS = (
-    _sub(rf"(?<=\d)(?=[{_RAISED}])|(?<![{_RAISED}^])(?=[\u207a\u207b])", "^", beyond_ascii=True),
-    _sub(rf"(?<=\d)(?=[{_LOWERED}\u208a\u208b])", "_", beyond_ascii=True),
+    _sub(rf"(?<=\d)(?=[{_RAISED}])|(?<![{_RAISED}^])(?=[\u207a\u207b])", "^", *_each(_RAISED, "\u207a\u207b")),
+    _sub(rf"(?<=\d)(?=[{_LOWERED}\u208a\u208b])", "_", *_each(_LOWERED, "\u208a\u208b")),
     _sub(
         rf"(?<=\d)(?=[{_OTHER_NUMBERS}])|(?<=[{_OTHER_NUMBERS}])(?=[\d{_OTHER_NUMBERS}])|(?<=[{_RAISED}{_LOWERED}])(?=\d)",
         " ",
-        beyond_ascii=True,
+        *_each(_OTHER_NUMBERS, _RAISED, _LOWERED),
     ),
 )
 
@@ -290,8 +277,13 @@ _ANY_BULLET = (
     + "*+\\-\u2013\u2014\u204c\u204d\u2219\u00b7\u25a0\u25a1\u25b6\u25b8\u25ba\u25cb\u25c6\u25c7\u27a2\u27a4"
 )
 _BULLETS = (
-    _sub(rf"^[ {BREAK}]*+(?:[{_ANY_BULLET}](?:[ ]++|(?=\n)|\Z)|[{_CLEAR_BULLET}])++", BREAK, flags=re.MULTILINE),
-    _sub(rf"(?<=[ \n])[{_CLEAR_BULLET}](?=[ \n])", BREAK, *(chr(point) for point in _members(_CLEAR_BULLET))),
+    _sub(
+        rf"^[ {BREAK}]*+(?:[{_ANY_BULLET}](?:[ ]++|(?=\n)|\Z)|[{_CLEAR_BULLET}])++",
+        BREAK,
+        *_ANY_BULLET.replace("\\", ""),
+        flags=re.MULTILINE,
+    ),
+    _sub(rf"(?<=[ \n])[{_CLEAR_BULLET}](?=[ \n])", BREAK, *_each(_CLEAR_BULLET)),
 )
 _LETTER = r"[^\W\d_]"
 _CONJUNCTIONS = (
@@ -324,7 +316,7 @@ _DASHES = (
 )
 _SPACING = (
     _sub(rf"(?<!\s)\s*+(?:{BREAK}\s*+)++", BREAK, BREAK),
-    _sub(r"\s{2,}|[^\S ]", " "),
+    Blanks(),
     _sub(rf"(?<=[{_WIDE}])[ ]|[ ](?=[{_WIDE}])|(?<=[{SOUTHEAST}])[ ](?=[{SOUTHEAST}])", "", beyond_ascii=True),
     _sub(
         r"""(?<=[\w)\]'"%])[ ](?=[;:!?]++(?:[ "')\]]|\Z))|(?<=\d)[ ](?=[%\u2030])""",
@@ -343,12 +335,16 @@ _QUOTE_MARKS = (
     _sub(r"(?<=\d)''", '"', "''"),
     _sub(r"""(?<![\d'"])['"]+""", "'", '"', "''"),
 )
-_EDGES = _sub(r"\A\s+|(?<!\s)\s+\Z", "")
-_RESOLVING: tuple[Step, ...] = (Translate(_RESOLVED), _sub(r"\A\s+|(?<=\s)\s+", ""), _EDGES)
+_EDGES = Strip()
+_RESOLVING = Rewriting((Translate(_RESOLVED), _sub(r"\A\s+|(?<=\s)\s+", ""), _EDGES))
 
 
 @lru_cache(maxsize=2)
-def _steps(turkic: bool) -> tuple[Step, ...]:  # noqa: FBT001  a cache key
+def _marking(turkic: bool) -> Rewriting:  # noqa: FBT001  a cache key
+    return Rewriting(_steps(turkic))
+
+
+def _steps(turkic: bool) -> tuple[Step, ...]:  # noqa: FBT001
     return (
         _NONCHARACTERS,
         _UNWRAPPED_SOFT_HYPHENS,

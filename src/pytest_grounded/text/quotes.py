@@ -86,8 +86,8 @@ def locate_quote(quote: str, source: str, *, lang: str | None = None) -> tuple[S
     judgement = _judge(quote, source, lang)
     if not judgement.spans:
         return ()
-    origins = marked_with_origins(source, lang=lang, first=RENDERING if judgement.is_rendered else ()).spans
-    return tuple((origins[start][0], origins[end - 1][1]) for start, end in judgement.spans)
+    origins = marked_with_origins(source, lang=lang, first=RENDERING if judgement.is_rendered else None)
+    return tuple(origins.original_span(start, end) for start, end in judgement.spans)
 
 
 def folded_before(quote: str, source: str, *, lang: str | None = None, reach: int = 80) -> str:

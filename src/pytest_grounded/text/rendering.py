@@ -10,7 +10,7 @@ import html
 import re
 from typing import Final
 
-from pytest_grounded.text.tracing import Step, Substitute, rewrite
+from pytest_grounded.text.tracing import Rewriting, Substitute
 
 __all__ = ["RENDERING", "is_marked_up", "rendered"]
 
@@ -30,32 +30,38 @@ def _sub(
     return Substitute(re.compile(pattern, flags), replacement, needles, beyond_ascii)
 
 
-RENDERING: Final[tuple[Step, ...]] = (
-    _sub(rf"</?(?:{_INLINE_TAGS})(?:{_ATTRIBUTES})?[ ]?/?>", "", "<", flags=re.IGNORECASE),
-    _sub(rf"</?(?:{_BLOCK_TAGS})(?:{_ATTRIBUTES})?[ ]?/?>", "\n", "<", flags=re.IGNORECASE),
-    _sub(rf"(?<={_LETTERS})<sup>\[?\d{{1,3}}\]?</sup>", "", "<sup>", flags=re.IGNORECASE),
-    Substitute(
-        re.compile(r"&(?:#\d{2,6}|#[xX][0-9a-fA-F]{2,6}|[A-Za-z]{2,10}[0-9]{0,2});"),
-        lambda entity: html.unescape(entity[0]),
-        ("&",),
-    ),
-    _sub(r"!\[[^\[\]\n]{0,300}\]\([^()\s]{0,500}\)", "", "!["),
-    Substitute(re.compile(r"\[([^\[\]]{1,500})\]\([^()\s]{1,500}\)"), lambda link: link[1], ("](",)),
-    _sub(rf"(?<={_LETTERS})[{_RAISED}]{{1,3}}(?!\w)", "", beyond_ascii=True),
-    Substitute(re.compile(r"\[([^\W\d_])\](?=[^\W\d_])"), lambda letter: letter[1], ("[",)),
-    Substitute(re.compile(r"(?<!`)(`{1,3})([^`\n]{1,300})\1(?!`)"), lambda code: code[2], ("`",)),
-    Substitute(re.compile(r"(?<!\*)(\*{2,3})(?=[^\s*])([^*\n]{1,400})(?<=\S)\1(?!\*)"), lambda bold: bold[2], ("**",)),
-    Substitute(re.compile(r"(?<![\w*])\*(?=[^\s*])([^*\n]{1,400})(?<=\S)\*(?![\w*])"), lambda word: word[1], ("*",)),
-    Substitute(
-        re.compile(r"(?<![\w_])(_{1,3})(?=[^\s_])([^_\n]{1,400})(?<=\S)\1(?![\w_])"), lambda word: word[2], ("_",)
-    ),
-    _sub(r"(?<=[\w.,;:!?)\"'\u201d\u2019])\[\^?[1-9]\d{0,2}\](?!\()", "", "["),
-    _sub(r"^[ ]{0,3}(?:#{1,6}[ ]+|>[ ]?)", "", "#", ">", flags=re.MULTILINE),
-    Substitute(re.compile(r"\\([\\`*_{}\[\]()#+\-.!|$~>%&])"), lambda escaped: escaped[1], ("\\",)),
-    # An extractor's wrap with a blank before the hyphen.
-    _sub(r"(?<=[^\W\d_])[ ]-[ ]*\n[ ]*(?=[^\W\d_])", "-\n", " -"),
-    _sub(r"(?<=\w)[ ]++(?=[.,](?:\s|\Z))", "", " .", " ,"),
-    _sub(r"(?<=[$\u20ac\u00a3\u00a5])[ ](?=\d)", "", "$ ", "\u20ac ", "\u00a3 ", "\u00a5 "),
+RENDERING: Final = Rewriting(
+    (
+        _sub(rf"</?(?:{_INLINE_TAGS})(?:{_ATTRIBUTES})?[ ]?/?>", "", "<", flags=re.IGNORECASE),
+        _sub(rf"</?(?:{_BLOCK_TAGS})(?:{_ATTRIBUTES})?[ ]?/?>", "\n", "<", flags=re.IGNORECASE),
+        _sub(rf"(?<={_LETTERS})<sup>\[?\d{{1,3}}\]?</sup>", "", "<sup>", flags=re.IGNORECASE),
+        Substitute(
+            re.compile(r"&(?:#\d{2,6}|#[xX][0-9a-fA-F]{2,6}|[A-Za-z]{2,10}[0-9]{0,2});"),
+            lambda entity: html.unescape(entity[0]),
+            ("&",),
+        ),
+        _sub(r"!\[[^\[\]\n]{0,300}\]\([^()\s]{0,500}\)", "", "!["),
+        Substitute(re.compile(r"\[([^\[\]]{1,500})\]\([^()\s]{1,500}\)"), lambda link: link[1], ("](",)),
+        _sub(rf"(?<={_LETTERS})[{_RAISED}]{{1,3}}(?!\w)", "", beyond_ascii=True),
+        Substitute(re.compile(r"\[([^\W\d_])\](?=[^\W\d_])"), lambda letter: letter[1], ("[",)),
+        Substitute(re.compile(r"(?<!`)(`{1,3})([^`\n]{1,300})\1(?!`)"), lambda code: code[2], ("`",)),
+        Substitute(
+            re.compile(r"(?<!\*)(\*{2,3})(?=[^\s*])([^*\n]{1,400})(?<=\S)\1(?!\*)"), lambda bold: bold[2], ("**",)
+        ),
+        Substitute(
+            re.compile(r"(?<![\w*])\*(?=[^\s*])([^*\n]{1,400})(?<=\S)\*(?![\w*])"), lambda word: word[1], ("*",)
+        ),
+        Substitute(
+            re.compile(r"(?<![\w_])(_{1,3})(?=[^\s_])([^_\n]{1,400})(?<=\S)\1(?![\w_])"), lambda word: word[2], ("_",)
+        ),
+        _sub(r"(?<=[\w.,;:!?)\"'\u201d\u2019])\[\^?[1-9]\d{0,2}\](?!\()", "", "["),
+        _sub(r"^[ ]{0,3}(?:#{1,6}[ ]+|>[ ]?)", "", "#", ">", flags=re.MULTILINE),
+        Substitute(re.compile(r"\\([\\`*_{}\[\]()#+\-.!|$~>%&])"), lambda escaped: escaped[1], ("\\",)),
+        # An extractor's wrap with a blank before the hyphen.
+        _sub(r"(?<=[^\W\d_])[ ]-[ ]*\n[ ]*(?=[^\W\d_])", "-\n", " -"),
+        _sub(r"(?<=\w)[ ]++(?=[.,](?:\s|\Z))", "", " .", " ,"),
+        _sub(r"(?<=[$\u20ac\u00a3\u00a5])[ ](?=\d)", "", "$ ", "\u20ac ", "\u00a3 ", "\u00a5 "),
+    )
 )
 """Steps to what is shown; before those of folding."""
 
@@ -81,4 +87,4 @@ def rendered(text: str) -> str:
     >>> rendered("x * y * z, snake_case_name, 10² m²")
     'x * y * z, snake_case_name, 10² m²'
     """
-    return rewrite(text, RENDERING)
+    return RENDERING(text)

@@ -121,6 +121,7 @@ _CHINESE_ONLY = re.compile("[的了们这那吗呢是为与请须应该对于从
 _UKRAINIAN, _RUSSIAN, _PERSIAN = re.compile("[іїєґІЇЄҐ]"), re.compile("[ыэёъЫЭЁЪ]"), re.compile("[پچژگ]")
 
 
+@lru_cache(maxsize=1_024)
 def primary_subtag(lang: str | None) -> str | None:
     """The language of a language tag, without region and script.
 

@@ -8,59 +8,147 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from abc import ABC, abstractmethod
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Literal, Protocol
+from dataclasses import dataclass, field
+from typing import Literal
 
-__all__ = ["Casefold", "Normalize", "Step", "Substitute", "Traced", "Translate", "compatible", "rewrite", "trace"]
+__all__ = [
+    "Blanks",
+    "Casefold",
+    "Normalize",
+    "Rewriting",
+    "Step",
+    "Strip",
+    "Substitute",
+    "Traced",
+    "Translate",
+    "compatible",
+]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Traced:
     """A text and, for each of its characters, start and end of what it stands for in the original."""
 
     text: str
-    spans: tuple[tuple[int, int], ...]
+    starts: array[int]
+    ends: array[int]
 
     @classmethod
     def of(cls, text: str) -> Traced:
         """The original: every character stands for itself.
 
-        >>> Traced.of("ab")
-        Traced(text='ab', spans=((0, 1), (1, 2)))
+        >>> Traced.of("ab").spans
+        ((0, 1), (1, 2))
         """
-        return cls(text, tuple((i, i + 1) for i in range(len(text))))
+        return cls(text, array("I", range(len(text))), array("I", range(1, len(text) + 1)))
+
+    @property
+    def spans(self) -> tuple[tuple[int, int], ...]:
+        """Start and end of each character's original."""
+        return tuple(zip(self.starts, self.ends, strict=True))
+
+    def original_span(self, start: int, end: int) -> tuple[int, int]:
+        """Start and end in the original of a part; of an empty part, the place in front of it.
+
+        >>> Traced.of("ab").original_span(1, 2), Traced.of("ab").original_span(2, 2)
+        ((1, 2), (2, 2))
+        """
+        if start < end:
+            return self.starts[start], self.ends[end - 1]
+        place = self.ends[start - 1] if start else 0
+        return place, place
 
 
-class Step(Protocol):
+class Step(ABC):
     """One rewriting of a text."""
 
+    __slots__ = ()
+
+    signs: frozenset[str] | None
+    """Characters of which a text has one where this step may change it; None where that says nothing."""
+    beyond_ascii: bool
+    """Whether a text in ASCII stays as it is."""
+
+    def may_change(self, characters: frozenset[str], is_ascii: bool) -> bool:  # noqa: FBT001  a pair that is a key
+        """Whether a text with these signs can be rewritten at all."""
+        if self.beyond_ascii and is_ascii:
+            return False
+        return self.signs is None or not self.signs.isdisjoint(characters)
+
+    @abstractmethod
     def apply(self, text: str) -> str:
         """The rewritten text."""
 
+    @abstractmethod
     def pieces(self, text: str) -> Iterator[tuple[int, int, str]]:
         """Start, end and replacement of each rewritten part, in order; what lies between them stays."""
 
-
-def rewrite(text: str, steps: Iterable[Step]) -> str:
-    """The text after all steps."""
-    for step in steps:
-        text = step.apply(text)
-    return text
+    def trace(self, traced: Traced) -> Traced:
+        """The rewritten text with the way back."""
+        return _replace(traced, self.pieces(traced.text))
 
 
-def trace(traced: Traced, steps: Iterable[Step]) -> Traced:
-    """The same as `rewrite`, with the way back."""
-    for step in steps:
-        traced = _replace(traced, step.pieces(traced.text))
-    return traced
+class Rewriting:
+    """Steps taken one after the other, those left out at once that a text's characters give nothing to do."""
+
+    __slots__ = ("_by_signs", "_signs", "_steps")
+
+    def __init__(self, steps: Iterable[Step]) -> None:
+        self._steps = tuple(steps)
+        self._signs = frozenset[str]().union(*(step.signs for step in self._steps if step.signs is not None))
+        self._by_signs: dict[tuple[frozenset[str], bool], tuple[tuple[int, Step], ...]] = {}
+
+    def __call__(self, text: str) -> str:
+        """The text after all steps."""
+        done = -1
+        following = self._following(text)
+        while following:
+            for place, step in following:
+                if place <= done:
+                    continue
+                done = place
+                before, text = text, step.apply(text)
+                if text != before:
+                    following = self._following(text)
+                    break
+            else:
+                return text
+        return text
+
+    def trace(self, traced: Traced) -> Traced:
+        """The same, with the way back."""
+        for step in self._steps:
+            traced = step.trace(traced)
+        return traced
+
+    def _following(self, text: str) -> tuple[tuple[int, Step], ...]:
+        """The steps that may change a text of such signs, with their places."""
+        key = self._signs.intersection(text), text.isascii()
+        known = self._by_signs.get(key)
+        if known is None:
+            if len(self._by_signs) >= _MOST_REMEMBERED:
+                self._by_signs.clear()
+            known = tuple((place, step) for place, step in enumerate(self._steps) if step.may_change(*key))
+            self._by_signs[key] = known
+        return known
+
+
+_MOST_REMEMBERED = 4_096
 
 
 @dataclass(frozen=True, slots=True)
-class Translate:
+class Translate(Step):
     """Character by character."""
 
     table: Mapping[int, str | None]
+    signs: frozenset[str] = field(init=False)
+    beyond_ascii: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "signs", frozenset(map(chr, self.table)))
 
     def apply(self, text: str) -> str:
         """The text with each listed character exchanged or, for None, dropped."""
@@ -68,23 +156,33 @@ class Translate:
 
     def pieces(self, text: str) -> Iterator[tuple[int, int, str]]:
         """One piece for each listed character."""
-        for i, character in enumerate(text):
-            if ord(character) in self.table:
-                yield i, i + 1, self.table[ord(character)] or ""
+        listed = {character: self.table[ord(character)] or "" for character in self.signs.intersection(text)}
+        if listed:
+            for i, character in enumerate(text):
+                if character in listed:
+                    yield i, i + 1, listed[character]
 
 
 @dataclass(frozen=True, slots=True)
-class Substitute:
+class Substitute(Step):
     """A pattern exchanged; skipped at once where none of `needles` occurs, or in ASCII where it matches only beyond."""
 
     pattern: re.Pattern[str]
     replacement: str | Callable[[re.Match[str]], str]
     needles: tuple[str, ...] = ()
     beyond_ascii: bool = False
+    signs: frozenset[str] | None = field(init=False)
+    """A character of each needle; a blank is in nearly every text and no sign of anything."""
+    long_needles: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        signs = frozenset((needle.strip(" ") or needle)[0] for needle in self.needles)
+        object.__setattr__(self, "signs", signs or None)
+        object.__setattr__(self, "long_needles", self.needles if any(len(one) > 1 for one in self.needles) else ())
 
     def apply(self, text: str) -> str:
         """The text with every match exchanged."""
-        return self.pattern.sub(self._replaced, text) if self._may_match(text) else text
+        return self.pattern.sub(self.replacement, text) if self._may_match(text) else text
 
     def pieces(self, text: str) -> Iterator[tuple[int, int, str]]:
         """One piece for each match."""
@@ -98,11 +196,54 @@ class Substitute:
     def _may_match(self, text: str) -> bool:
         if self.beyond_ascii and text.isascii():
             return False
-        return not self.needles or any(needle in text for needle in self.needles)
+        return not self.long_needles or any(needle in text for needle in self.long_needles)
+
+
+class Blanks(Step):
+    """Every run of white space made one blank."""
+
+    __slots__ = ()
+    signs = None
+    beyond_ascii = False
+
+    def apply(self, text: str) -> str:
+        """The text with one blank between its words; one before the first and behind the last where one stood there."""
+        words = text.split()
+        if not words:
+            return " " if text else ""
+        return f"{' ' if text[0].isspace() else ''}{' '.join(words)}{' ' if text[-1].isspace() else ''}"
+
+    def pieces(self, text: str) -> Iterator[tuple[int, int, str]]:
+        """One piece for each run that is not a blank yet."""
+        for match in _RUN.finditer(text):
+            yield match.start(), match.end(), " "
+
+
+_RUN = re.compile(r"\s{2,}|[^\S ]")
+
+
+class Strip(Step):
+    """White space at both ends taken away."""
+
+    __slots__ = ()
+    signs = None
+    beyond_ascii = False
+
+    def apply(self, text: str) -> str:
+        """The text between its first and its last word."""
+        return text.strip()
+
+    def pieces(self, text: str) -> Iterator[tuple[int, int, str]]:
+        """What stands before the first word and behind the last."""
+        left, right = len(text) - len(text.lstrip()), len(text.rstrip())
+        if left:
+            yield 0, left, ""
+        if left < right < len(text):
+            yield right, len(text), ""
 
 
 @dataclass(frozen=True, slots=True)
-class Normalize:
+class Normalize(Step):
     """A Unicode normalization form, in linear time.
 
     Sorting marks is quadratic in their number, so that a letter with 100,000 of them would take minutes: marks after
@@ -110,6 +251,8 @@ class Normalize:
     """
 
     form: Literal["NFC", "NFKC"]
+    signs: frozenset[str] | None = None
+    beyond_ascii: bool = True
 
     def apply(self, text: str) -> str:
         """The normalized text."""
@@ -117,7 +260,7 @@ class Normalize:
 
     def pieces(self, text: str) -> Iterator[tuple[int, int, str]]:
         """One piece for each letter whose form changes, with its marks."""
-        if text.isascii():
+        if self.apply(text) == text:
             return
         for start, end in _clusters(text):
             cluster = text[start:end]
@@ -136,10 +279,12 @@ def compatible(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Casefold:
+class Casefold(Step):
     """Case, by the default rules of Unicode after `special` letters."""
 
     special: Mapping[int, str]
+    signs: frozenset[str] | None = None
+    beyond_ascii: bool = False
 
     def apply(self, text: str) -> str:
         """The text without case."""
@@ -152,29 +297,33 @@ class Casefold:
             if folded != character:
                 yield i, i + 1, folded
 
+    def trace(self, traced: Traced) -> Traced:
+        """The text without case; no letter vanishes, so that one of the same length has each in its place."""
+        folded = self.apply(traced.text)
+        if len(folded) == len(traced.text):
+            return Traced(folded, traced.starts, traced.ends)
+        return _replace(traced, self.pieces(traced.text))
+
 
 def _replace(traced: Traced, pieces: Iterable[tuple[int, int, str]]) -> Traced:
     text: list[str] = []
-    spans: list[tuple[int, int]] = []
+    starts, ends = array("I"), array("I")
     done = 0
     for start, end, replacement in pieces:
         text += (traced.text[done:start], replacement)
-        spans += traced.spans[done:start]
-        spans += [_covering(traced, start, end)] * len(replacement)
+        first, last = traced.original_span(start, end)
+        starts += traced.starts[done:start]
+        ends += traced.ends[done:start]
+        for _ in replacement:
+            starts.append(first)
+            ends.append(last)
         done = end
     if not text:
         return traced
     text.append(traced.text[done:])
-    spans += traced.spans[done:]
-    return Traced("".join(text), tuple(spans))
-
-
-def _covering(traced: Traced, start: int, end: int) -> tuple[int, int]:
-    """The original of a part; of an empty part, the place in front of it."""
-    if start < end:
-        return traced.spans[start][0], traced.spans[end - 1][1]
-    place = traced.spans[start - 1][1] if start else 0
-    return place, place
+    starts += traced.starts[done:]
+    ends += traced.ends[done:]
+    return Traced("".join(text), starts, ends)
 
 
 _MOST_MARKS = 30
