@@ -14,9 +14,10 @@ from pydantic import BaseModel
 
 from pytest_grounded import cli, plugin
 from pytest_grounded.cases.defaults import implied_expectation
+from pytest_grounded.cases.json_schema import json_schema as schema
 from pytest_grounded.cases.schema import SYNONYMS, CaseWritten, FileWritten
 from pytest_grounded.cases.supported import NOT_YET_SUPPORTED
-from pytest_grounded.cli.schema import schema
+from pytest_grounded.cli.schema import SCHEMAS
 from pytest_grounded.corpus.manifest import CHUNK_SYNONYMS, Manifest
 from pytest_grounded.model.case import Expectation
 from pytest_grounded.model.evidence import Chunk, Fact
@@ -38,7 +39,17 @@ def reference_pages() -> dict[str, str]:
         "response": response_page(),
         "settings": settings_page(),
     }
-    return {f"reference/{name}.md": "\n".join(lines).rstrip() + "\n" for name, lines in pages.items()}
+    written = {f"reference/{name}.md": "\n".join(lines).rstrip() + "\n" for name, lines in pages.items()}
+    return written | schema_files()
+
+
+def schema_files() -> dict[str, str]:
+    """The schemas that the package ships, by their place seen from `docs`."""
+    return {
+        f"../src/pytest_grounded/schemas/{what}.schema.json": json.dumps(schema(what), ensure_ascii=False, indent=1)
+        + "\n"
+        for what in SCHEMAS
+    }
 
 
 # --- the command -------------------------------------------------------------------------------------------------
@@ -166,7 +177,7 @@ def _fixtures() -> Iterator[tuple[str, str]]:
 
 def case_file_page() -> list[str]:
     """Every key of a case file, with what each kind implies."""
-    definitions = schema("case")["$defs"]
+    definitions = schema("case")["definitions"]
     lines = [
         "# A case file",
         "",
@@ -205,7 +216,7 @@ def _implied(kind: CaseKind) -> tuple[str, str, str]:
 def corpus_page() -> list[str]:
     """Every key of a manifest and of a chunk."""
     written = schema("corpus")
-    definitions = written["$defs"]
+    definitions = written["definitions"]
     said = ", ".join(f"`{wrong}` (`{right}`)" for wrong, right in CHUNK_SYNONYMS.items())
     return [
         "# A corpus",

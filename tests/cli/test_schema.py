@@ -1,4 +1,4 @@
-"""The schemas say of real files what the loader says: an editor that follows them is right."""
+"""The schemas that ship say of real files what the loader says: an editor that follows them is right."""
 
 import json
 from datetime import date
@@ -9,6 +9,7 @@ import jsonschema
 import pytest
 import yaml
 
+from pytest_grounded.cases.json_schema import json_schema
 from pytest_grounded.cli import main
 from pytest_grounded.cli.schema import schema
 
@@ -24,8 +25,11 @@ def as_editors_read(path: Path) -> Any:
     )
 
 
+FORMATS = jsonschema.Draft7Validator.FORMAT_CHECKER
+
+
 def errors(what: str, data: Any) -> list[str]:
-    validator = jsonschema.Draft202012Validator(schema(what))
+    validator = jsonschema.Draft7Validator(json.loads(schema(what)), format_checker=FORMATS)
     return [
         f"{'/'.join(map(str, error.absolute_path))}: {error.message}"[:200] for error in validator.iter_errors(data)
     ]
@@ -33,7 +37,31 @@ def errors(what: str, data: Any) -> list[str]:
 
 @pytest.mark.parametrize("what", ["case", "corpus"])
 def test_the_schema_is_one(what: str) -> None:
-    jsonschema.Draft202012Validator.check_schema(schema(what))
+    jsonschema.Draft7Validator.check_schema(json.loads(schema(what)))
+
+
+@pytest.mark.parametrize("what", ["case", "corpus"])
+def test_what_ships_is_what_the_models_say(what: str) -> None:
+    assert json.loads(schema(what)) == json_schema(what), "write it anew: python docs/generate.py"
+
+
+@pytest.mark.parametrize("what", ["case", "corpus"])
+def test_every_key_is_described_and_has_an_example(what: str) -> None:
+    read = json.loads(schema(what))
+    objects = {"": read, **read["definitions"]}
+    keys = {f"{name}.{key}": told for name, one in objects.items() for key, told in one.get("properties", {}).items()}
+    assert [name for name, told in keys.items() if "description" not in told] == []
+    assert [name for name, told in keys.items() if "examples" not in told and told.get("type") != "boolean"] == []
+
+
+@pytest.mark.parametrize("what", ["case", "corpus"])
+def test_every_example_is_one(what: str) -> None:
+    read = json.loads(schema(what))
+    for name, one in {"": read, **read["definitions"]}.items():
+        for key, told in one.get("properties", {}).items():
+            validator = jsonschema.Draft7Validator({**told, "definitions": read["definitions"]})
+            wrong = [example for example in told.get("examples", ()) if not validator.is_valid(example)]
+            assert wrong == [], f"{name}.{key}"
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.name}")
@@ -59,8 +87,36 @@ CHUNK: dict[str, Any] = {"id": "c1", "text": "It is 180."}
         ("corpus", {"corpus": "c"}),
         ("corpus", {"corpus": "c", "chunks": [{**CHUNK, "reader": "*"}]}),
         ("corpus", {"corpus": "c", "chunks": [{**CHUNK, "status": "old"}]}),
+        ("case", {"cases": [CASE, {**CASE, "id": "Upper Case"}]}),
+        ("case", {"cases": [{**CASE, "expect": {"slots": [{"values": ["180"]}]}}]}),
+        ("case", {"cases": [{**CASE, "expect": {"decision": "refuse"}}]}),
+        ("case", {"cases": [{**CASE, "forbid": ["180"]}]}),
+        ("case", {"cases": [{**CASE, "runs": 0}]}),
+        ("case", {"cases": []}),
+        ("corpus", {"corpus": "c", "chunks": [{"id": "c1"}]}),
+        ("corpus", {"corpus": "c", "chunks": [{**CHUNK, "authority": "high"}]}),
+        ("corpus", {"corpus": "c", "chunks": [{**CHUNK, "effective_from": "July"}]}),
+        ("corpus", {"corpus": "c", "chunks": "c.jsonl", "readers": ["*"]}),
     ],
-    ids=["kind", "unknown key", "date", "no cases", "no chunks", "unknown field", "status"],
+    ids=[
+        "kind",
+        "unknown key",
+        "date",
+        "no cases",
+        "no chunks",
+        "unknown field",
+        "status",
+        "id",
+        "slot without a name",
+        "decision",
+        "forbid as a list",
+        "no run",
+        "empty list",
+        "chunk without text",
+        "rank in words",
+        "day in words",
+        "readers of a manifest",
+    ],
 )
 def test_a_mistake_is_one_for_the_schema_too(what: str, data: Any) -> None:
     assert errors(what, data)
@@ -85,7 +141,7 @@ def test_the_command_prints_and_writes_the_same(tmp_path: Path, capsys: pytest.C
     printed = capsys.readouterr().out
     assert main(["schema", "case", "--output", str(tmp_path / "case.json")]) == 0
     assert (tmp_path / "case.json").read_text(encoding="utf-8") == printed
-    assert json.loads(printed) == schema("case")
+    assert printed == schema("case")
 
 
 def test_a_place_that_cannot_be_written_is_unusable(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

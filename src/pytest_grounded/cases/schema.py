@@ -96,7 +96,9 @@ class _Written(BaseModel):
 class RequesterWritten(_Written):
     """Who asks."""
 
-    id: Text | None = Field(default=None, description="Name of the requester; default: its name in the file")
+    id: Text | None = Field(
+        default=None, description="Name of the requester; default: its name in the file", examples=["ann"]
+    )
     tenant: Text | None = Field(default=None, description="Tenant the requester belongs to", examples=["acme"])
     audience: Texts = Field(default=(), description="Roles, for applicability only", examples=["employee"])
     groups: Texts = Field(default=(), description="Groups that decide what may be read", examples=[["staff"]])
@@ -164,7 +166,9 @@ class ConflictWritten(_Written):
     """The sides that have to be shown, or the chunk that wins by a rule."""
 
     sides: Annotated[tuple[SideWritten, ...], Field(min_length=2)] | None = Field(
-        default=None, description="Every side with its chunks; default: what the corpus's facts say"
+        default=None,
+        description="Every side with its chunks; default: what the corpus's facts say",
+        examples=[[{"value": "0.60", "chunks": ["c9"]}, {"value": "0.67", "chunks": ["c10"]}]],
     )
     resolved_to: Text | None = Field(
         default=None, description="The chunk that a rule lets win; it is answered and cited", examples=["c7"]
@@ -181,17 +185,21 @@ class ExpectWritten(_Written):
         default=(), description="The decisions allowed", examples=["abstain", ["abstain", "clarify"]]
     )
     reason_code: Codes = Field(default=(), description="The public reason codes allowed", examples=["NO_EVIDENCE"])
-    reason: Codes = Field(default=(), description="The same as reason_code")
+    reason: Codes = Field(default=(), description="The same as reason_code", examples=["NO_EVIDENCE"])
     internal_reason_code: FreeCodes = Field(
         default=(), description="Checked where the system reports its internal code", examples=["NOT_AUTHORIZED"]
     )
     next_step: FreeCodes = Field(default=(), description="The next steps allowed", examples=["contact_travel_desk"])
-    slots: tuple[SlotWritten, ...] = Field(default=(), description="What the answer has to contain")
+    slots: tuple[SlotWritten, ...] = Field(
+        default=(),
+        description="What the answer has to contain",
+        examples=[[{"name": "limit", "values": ["180"], "evidence": ["c1"]}]],
+    )
     missing: tuple[Missing, ...] = Field(
         default=(), description="Parts that are not covered, to be named and given no value", examples=[["Paris"]]
     )
     conflict: ConflictWritten | None = Field(
-        default=None, description="The conflict that has to be disclosed or settled"
+        default=None, description="The conflict that has to be disclosed or settled", examples=[{"resolved_to": "c7"}]
     )
     cite: Texts = Field(default=(), description="Chunk ids that have to be cited", examples=[["c1"]])
     model_called: YesNo | None = Field(default=None, description="Whether a model may be called", examples=[False])
@@ -210,30 +218,50 @@ class ForbidWritten(_Written):
 class TurnWritten(_Written):
     """An earlier turn of a conversation: passed on, not judged."""
 
-    role: Literal["user", "assistant"] = Field(description="Who said it")
+    role: Literal["user", "assistant"] = Field(description="Who said it", examples=["user"])
     text: str = Field(description="What was said", examples=["What about Berlin?"])
-    requester: Who | None = Field(default=None, description="Who asked then; default: the case's requester")
-    cites: Texts = Field(default=(), description="Chunk ids cited then; they need not exist")
+    requester: Who | None = Field(
+        default=None, description="Who asked then; default: the case's requester", examples=["contractor"]
+    )
+    cites: Texts = Field(default=(), description="Chunk ids cited then; they need not exist", examples=[["c1"]])
 
 
 class StepWritten(_Written):
     """One request of a scenario; the last is the judged one."""
 
     question: Text = Field(description="The question", examples=["What is the hotel limit?"])
-    requester: Who | None = Field(default=None, description="Who asks; default: the case's requester")
-    as_of: Day | None = Field(default=None, description="The day of the request; default: the case's")
-    corpus: Text | None = Field(default=None, description="The corpus of the request; default: the case's")
-    expect: ExpectWritten | None = Field(default=None, description="What has to hold; without it: sent, not judged")
-    forbid: ForbidWritten | None = Field(default=None, description="What must not appear")
+    requester: Who | None = Field(
+        default=None, description="Who asks; default: the case's requester", examples=["contractor"]
+    )
+    as_of: Day | None = Field(
+        default=None, description="The day of the request; default: the case's", examples=["2024-11-01"]
+    )
+    corpus: Text | None = Field(
+        default=None, description="The corpus of the request; default: the case's", examples=["corpus-2023.yaml"]
+    )
+    expect: ExpectWritten | None = Field(
+        default=None, description="What has to hold; without it: sent, not judged", examples=[{"decision": "abstain"}]
+    )
+    forbid: ForbidWritten | None = Field(
+        default=None, description="What must not appear", examples=[{"values": ["120"]}]
+    )
 
 
 class RevisionWritten(_Written):
     """What a case expects of one revision of the corpus."""
 
-    kind: CaseKind | None = Field(default=None, description="The kind of case it is on this revision")
-    as_of: Day | None = Field(default=None, description="The day of the request on this revision")
-    expect: ExpectWritten | None = Field(default=None, description="What has to hold, key by key over the case's own")
-    forbid: ForbidWritten | None = Field(default=None, description="What must not appear, instead of the case's own")
+    kind: CaseKind | None = Field(
+        default=None, description="The kind of case it is on this revision", examples=["unanswerable"]
+    )
+    as_of: Day | None = Field(
+        default=None, description="The day of the request on this revision", examples=["2023-10-01"]
+    )
+    expect: ExpectWritten | None = Field(
+        default=None, description="What has to hold, key by key over the case's own", examples=[{"decision": "abstain"}]
+    )
+    forbid: ForbidWritten | None = Field(
+        default=None, description="What must not appear, instead of the case's own", examples=[{"values": ["180"]}]
+    )
 
 
 class BudgetWritten(_Written):
@@ -249,27 +277,40 @@ class WaiverWritten(_Written):
     check: Text = Field(description="Name of the check", examples=["quote.elision"])
     until: Day = Field(description="Last day it holds", examples=["2025-01-31"])
     owner: Text = Field(description="Who mends it", examples=["search team"])
-    why: Text = Field(description="Why it is accepted until then")
+    why: Text = Field(
+        description="Why it is accepted until then",
+        examples=["The PDF reader drops a line; mended in the next release."],
+    )
 
 
 class DefaultsWritten(_Written):
     """What a case of the file has where it does not say otherwise."""
 
     requester: Who | None = Field(default=None, description="Who asks", examples=["employee"])
-    as_of: Day | None = Field(default=None, description="The day of the request; default: the corpus's")
-    risk: Risk = Field(default=Risk.MEDIUM, description="How much a wrong answer would cost")
+    as_of: Day | None = Field(
+        default=None, description="The day of the request; default: the corpus's", examples=["2024-10-01"]
+    )
+    risk: Risk = Field(default=Risk.MEDIUM, description="How much a wrong answer would cost", examples=["high"])
     tags: Texts = Field(default=(), description="Words to select cases by", examples=[["hotel"]])
-    relations: tuple[RelationName, ...] = Field(default=(), description="Metamorphic tests to run as well")
-    runs: Count = Field(default=1, description="How often the case is asked")
-    require: Count | None = Field(default=None, description="How many of the runs have to pass; default: all")
+    relations: tuple[RelationName, ...] = Field(
+        default=(), description="Metamorphic tests to run as well", examples=[["order", "edit"]]
+    )
+    runs: Count = Field(default=1, description="How often the case is asked", examples=[3])
+    require: Count | None = Field(
+        default=None, description="How many of the runs have to pass; default: all", examples=[2]
+    )
     serial: YesNo = Field(default=False, description="Never asked beside another case")
-    budget: BudgetWritten | None = Field(default=None, description="How much a reply may cost")
+    budget: BudgetWritten | None = Field(
+        default=None, description="How much a reply may cost", examples=[{"latency_ms": 2000}]
+    )
     observe: tuple[Observed, ...] = Field(
         default=(), description="What the leak comparison looks at beside the visible", examples=[["timing", "-debug"]]
     )
     strict_memory: YesNo = Field(default=False, description="Text known from elsewhere is a leak too")
     unjudged: Literal["pass", "inconclusive"] | None = Field(
-        default=None, description="What becomes of what neither a rule nor a judge decided; risk: high is inconclusive"
+        default=None,
+        description="What becomes of what neither a rule nor a judge decided; risk: high is inconclusive",
+        examples=["inconclusive"],
     )
 
 
@@ -281,40 +322,87 @@ class CaseWritten(DefaultsWritten):
         description="answerable, multi_evidence, partial, unanswerable, conflicting or restricted",
         examples=["answerable"],
     )
-    title: Text | None = Field(default=None, description="Name for people, in any script")
+    title: Text | None = Field(
+        default=None, description="Name for people, in any script", examples=["Hotel limit, standard city"]
+    )
     question: Text | None = Field(
         default=None, description="The question", examples=["What is the nightly hotel limit in a standard city?"]
     )
-    paraphrases: Texts = Field(default=(), description="The same question in other words")
-    expect: ExpectWritten | None = Field(default=None, description="What has to hold beyond what the kind implies")
-    forbid: ForbidWritten | None = Field(default=None, description="What must not appear")
+    paraphrases: Texts = Field(
+        default=(), description="The same question in other words", examples=[["How much may a room cost per night?"]]
+    )
+    expect: ExpectWritten | None = Field(
+        default=None,
+        description="What has to hold beyond what the kind implies",
+        examples=[{"slots": [{"name": "limit", "values": ["180"], "evidence": ["c1"]}]}],
+    )
+    forbid: ForbidWritten | None = Field(
+        default=None, description="What must not appear", examples=[{"values": ["120"]}]
+    )
     incident: Text | None = Field(default=None, description="The incident the case comes from", examples=["INC-1042"])
-    why: Text | None = Field(default=None, description="Why this label is right, for people")
+    why: Text | None = Field(
+        default=None,
+        description="Why this label is right, for people",
+        examples=["v3 is the only current policy that applies to employees"],
+    )
     corpus: Text | None = Field(
         default=None, description="Another corpus than the file's", examples=["corpus-2023.yaml"]
     )
-    history: tuple[TurnWritten, ...] = Field(default=(), description="Earlier turns, passed on and not judged")
-    steps: tuple[StepWritten, ...] = Field(default=(), description="Requests sent in order; the last is judged")
+    history: tuple[TurnWritten, ...] = Field(
+        default=(),
+        description="Earlier turns, passed on and not judged",
+        examples=[[{"role": "user", "text": "I am going to Berlin."}]],
+    )
+    steps: tuple[StepWritten, ...] = Field(
+        default=(),
+        description="Requests sent in order; the last is judged",
+        examples=[[{"question": "What is the limit?"}, {"question": "And in Paris?"}]],
+    )
     on: Mapping[str, RevisionWritten] = Field(
-        default_factory=dict, description="An expectation for each revision of the corpus; a test of each"
+        default_factory=dict,
+        description="An expectation for each revision of the corpus; a test of each",
+        examples=[{"corpus-2023.yaml": {"kind": "unanswerable"}, "corpus.yaml": {}}],
     )
     about: Texts = Field(default=(), description="Chunk ids the requester may not read", examples=[["memo-7"]])
-    control: Who | None = Field(default=None, description="A requester who may read them")
-    absent_question: Text | None = Field(default=None, description="The same about something that exists nowhere")
-    waive: tuple[WaiverWritten, ...] = Field(default=(), description="Known failures with an owner and a date")
+    control: Who | None = Field(default=None, description="A requester who may read them", examples=["board-member"])
+    absent_question: Text | None = Field(
+        default=None,
+        description="The same about something that exists nowhere",
+        examples=["What is the retention bonus for the lunar team?"],
+    )
+    waive: tuple[WaiverWritten, ...] = Field(
+        default=(),
+        description="Known failures with an owner and a date",
+        examples=[
+            [
+                {
+                    "check": "quote.elision",
+                    "until": "2025-01-31",
+                    "owner": "search team",
+                    "why": "mended in the next release",
+                }
+            ]
+        ],
+    )
 
 
 class HeaderWritten(_Written):
     """What the cases of a file share."""
 
-    corpus: Text = Field(default="corpus.yaml", description="Manifest of the corpus, beside or below this file")
+    corpus: Text = Field(
+        default="corpus.yaml",
+        description="Manifest of the corpus, beside or below this file",
+        examples=["corpus-2023.yaml"],
+    )
     requesters: Mapping[str, RequesterWritten] = Field(
         default_factory=dict,
         description="Who may ask, by name",
         examples=[{"employee": {"audience": "employee", "groups": ["staff"]}}],
     )
     defaults: DefaultsWritten = Field(
-        default_factory=DefaultsWritten, description="What a case has where it does not say otherwise"
+        default_factory=DefaultsWritten,
+        description="What a case has where it does not say otherwise",
+        examples=[{"requester": "employee"}],
     )
     aliases: Mapping[str, Text] = Field(
         default_factory=dict,
@@ -326,4 +414,7 @@ class HeaderWritten(_Written):
 class FileWritten(HeaderWritten):
     """A case file."""
 
-    cases: Annotated[tuple[CaseWritten, ...], Field(min_length=1)] = Field(description="The cases")
+    cases: Annotated[tuple[CaseWritten, ...], Field(min_length=1)] = Field(
+        description="The cases",
+        examples=[[{"id": "parking", "kind": "unanswerable", "question": "What does airport parking cost?"}]],
+    )

@@ -79,10 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
     readers = tuple(group.strip() for group in arguments.readers.split(",") if group.strip())
     started = _from_documents(arguments, suite, readers) if arguments.from_docs else _example(arguments.as_of)
     schemas = PurePosixPath(*[".."] * len(PurePosixPath(suite).parts), ".schema")
-    contents = {
-        root / ".schema" / f"{what}.schema.json": json.dumps(schema(what), ensure_ascii=False, indent=1) + "\n"
-        for what in SCHEMAS
-    }
+    contents = {root / ".schema" / f"{what}.schema.json": schema(what) for what in SCHEMAS}
     contents |= _suite_files(folder, suite, started, schemas, readers)
     contents |= files.configuration(project.root, arguments.kind, is_configured=is_configured(project.root))
     if arguments.ci == "github":

@@ -53,8 +53,10 @@ class _Frozen(BaseModel):
 class Fact(_Frozen):
     """A value that a chunk states for a key, both as text."""
 
-    key: str = Field(description="Name of the fact, the same in every chunk that states it.")
-    value: str = Field(description="The value, as text; compared by value where it is a number, date or amount.")
+    key: str = Field(description="Name of the fact, the same in every chunk that states it.", examples=["hotel-limit"])
+    value: str = Field(
+        description="The value, as text; compared by value where it is a number, date or amount.", examples=["$180"]
+    )
 
 
 class Requester(_Frozen):
@@ -81,26 +83,58 @@ class Chunk(_Frozen):
     'current'
     """
 
-    id: str = Field(min_length=1, description="Stable id, unique in the corpus.")
-    text: str = Field(description="The words that may be quoted.")
-    document: str | None = Field(default=None, description="Id of the document the chunk is part of.")
-    version: str | None = Field(default=None, description="Version label; labels are never ordered.")
-    title: str | None = Field(default=None, description="Title of the document or section.")
-    locator: str | None = Field(default=None, description="Page, section or row where the text stands.")
-    url: str | None = Field(default=None, description="Link the application may render.")
-    effective_from: IsoDate | None = Field(default=None, description="First day it holds; null: always has.")
-    effective_to: IsoDate | None = Field(default=None, description="Last day it holds; null: no end stated.")
-    ingested_at: IsoDate | None = Field(default=None, description="Day the system learned of it; null: always known.")
-    status: Status = Field(default=Status.CURRENT, description="current, superseded or withdrawn.")
-    supersedes: Texts = Field(default=(), description="Ids of the chunks this one replaces.")
-    readers: Texts = Field(default=(), description='Groups that may read it; "*" is everyone, empty is nobody.')
-    tenant: str | None = Field(default=None, description="Tenant it belongs to; null: all tenants.")
-    audience: Texts = Field(default=(), description="Whom it applies to; empty: everyone. Never a permission.")
-    scope: Mapping[str, str] = Field(default_factory=dict, description="What it applies to, such as region: EU.")
-    authority: int = Field(default=0, description="Rank of the source type; higher wins.")
-    facts: tuple[Fact, ...] = Field(default=(), description="Facts the chunk states.")
-    lang: str | None = Field(default=None, description="Language tag, possibly with region: en, tr, de-CH.")
-    kind: Literal["text", "table"] = Field(default="text", description="text or table.")
+    id: str = Field(
+        min_length=1, description="Stable id, unique in the corpus.", examples=["travel-policy@v3#hotel-standard"]
+    )
+    text: str = Field(description="The words that may be quoted.", examples=["The nightly hotel limit is $180."])
+    document: str | None = Field(
+        default=None, description="Id of the document the chunk is part of.", examples=["travel-policy"]
+    )
+    version: str | None = Field(default=None, description="Version label; labels are never ordered.", examples=["v3"])
+    title: str | None = Field(default=None, description="Title of the document or section.", examples=["Hotels"])
+    locator: str | None = Field(
+        default=None, description="Page, section or row where the text stands.", examples=["section 4.2"]
+    )
+    url: str | None = Field(
+        default=None,
+        description="Link the application may render.",
+        examples=["https://intranet.example/travel#hotels"],
+    )
+    effective_from: IsoDate | None = Field(
+        default=None, description="First day it holds; null: always has.", examples=["2024-07-01"]
+    )
+    effective_to: IsoDate | None = Field(
+        default=None, description="Last day it holds; null: no end stated.", examples=["2024-06-30"]
+    )
+    ingested_at: IsoDate | None = Field(
+        default=None, description="Day the system learned of it; null: always known.", examples=["2024-07-03"]
+    )
+    status: Status = Field(
+        default=Status.CURRENT, description="current, superseded or withdrawn.", examples=["superseded"]
+    )
+    supersedes: Texts = Field(
+        default=(), description="Ids of the chunks this one replaces.", examples=[["travel-policy@v2#hotel-standard"]]
+    )
+    readers: Texts = Field(
+        default=(),
+        description='Groups that may read it; "*" is everyone, empty is nobody.',
+        examples=[["staff", "audit"]],
+    )
+    tenant: str | None = Field(default=None, description="Tenant it belongs to; null: all tenants.", examples=["acme"])
+    audience: Texts = Field(
+        default=(), description="Whom it applies to; empty: everyone. Never a permission.", examples=[["employee"]]
+    )
+    scope: Mapping[str, str] = Field(
+        default_factory=dict, description="What it applies to, such as region: EU.", examples=[{"region": "EU"}]
+    )
+    authority: int = Field(default=0, description="Rank of the source type; higher wins.", examples=[10])
+    facts: tuple[Fact, ...] = Field(
+        default=(), description="Facts the chunk states.", examples=[[{"key": "hotel-limit", "value": "$180"}]]
+    )
+    lang: str | None = Field(
+        default=None, description="Language tag, possibly with region: en, tr, de-CH.", examples=["de-CH"]
+    )
+    kind: Literal["text", "table"] = Field(default="text", description="text or table.", examples=["table"])
 
     @cached_property
     def content_hash(self) -> str:
