@@ -88,6 +88,12 @@ PIECES = st.sampled_from(
         "1" * 40,
         "((((",
         "\x00",
+        "\ud800",
+        "$18\udc000",
+        "&#xD800;",
+        "a" * 500,
+        "½",
+        "\ufdd0",
         "in March 2024",
         "Table 2",
         "two guides:",
@@ -242,6 +248,73 @@ def test_checks_take_calls_by_the_length_of_a_hostile_reply(shape: Any) -> None:
 @pytest.mark.parametrize("shape", HOSTILE.values(), ids=HOSTILE)
 def test_checks_answer_on_200_kb_of_a_hostile_reply(shape: Any) -> None:
     assert all(item.check in CATALOGUE for item in observations(HOSTILE_CASE, hostile_reply(shape(200_000))))
+
+
+ODD = {
+    "half a character": "$18\ud8000 \udfff",
+    "nothing": "\x00 limit\x00$180",
+    "a long word": "a" * 50_000,
+    "a long number": "9" * 50_000,
+    "a long fraction": f"${'9' * 40}.{'9' * 40}",
+    "marks": "e" + "\u0301" * 5_000,
+    "one character for eighteen": "\ufdfa" * 500,
+    "styled digits": "𝟏𝟖𝟎 €",
+    "tags that nobody sees": "limit󠁁󠁿",
+    "exponents": "1e999999999 10^999999",
+    "no division": "1/0 %, 0/0 years",
+    "no day": "9999-99-99, 31.02.2024, 29 February 2023",
+    "numerals": "兆" * 50 + "〇" * 300,
+    "number words": "twenty " * 1_000,
+    "entities": "&#999999999;&#xD800;&#0;",
+    "broken addresses": "http://[::1 http://[ javascript:\ud800 [a](//[",
+    "no numbers": "NaN ∞ € -Infinity %",
+}
+
+
+@pytest.mark.parametrize("odd", ODD.values(), ids=ODD)
+def test_every_check_answers_where_every_field_is_odd(odd: str) -> None:
+    said = [{"key": odd, "sides": [{"value": odd, "chunks": [odd[:30], "c1"]}]}]
+    shown = {"stream": [odd], "followups": [odd], "missing": [odd], "next_step": odd, "conflicts": said, "odd": odd}
+    sources = {"sources": [{"chunk": odd[:30], "url": odd, "marker": odd[:30]}]}
+    replies = (
+        answer(claim(odd, quote=odd), claim(odd, odd[:30]), text=odd, **shown, **sources),
+        {"decision": "abstain", "reason_code": odd[:40], "text": odd, **shown},
+    )
+    for case in CASES:
+        for reply in replies:
+            assert all(item.check in CATALOGUE for item in observations(case, reply))
+
+
+HUGE = ["9" * 40, f"0.{'0' * 38}1", "1e400", "½", "9" * 40 + "½", "1" * 40 + " trillion", "0", "1/3", "NaN", "兆兆"]
+
+
+@pytest.mark.parametrize(
+    "operation", ["sum", "difference", "product", "ratio", "average", "maximum", "share", "change"]
+)
+def test_every_check_answers_on_a_derivation_of_numbers_of_any_size(operation: str) -> None:
+    for left in HUGE:
+        for right in HUGE:
+            operands = [{"value": value, "chunk": "c1"} for value in (left, right)]
+            derivation = {"operation": operation, "operands": operands}
+            reply = answer(claim(f"It is about {left} and 8.", derivation=derivation))
+            assert all(item.check in CATALOGUE for item in observations(CASES[0], reply))
+
+
+MANY_PARTS: dict[str, dict[str, Any]] = {
+    "claims": answer(*(claim(f"The limit {place} is ${place}.") for place in range(1_000))),
+    "citations": answer(claim(HOTEL, *(f"c{place % 9}" for place in range(10_000)))),
+    "quotes": answer(
+        {"text": HOTEL, "citations": [{"chunk": "c1", "quote": f"limit is ${place}"} for place in range(2_000)]}
+    ),
+    "sides": answer(
+        conflicts=[{"key": "k", "sides": [{"value": str(place), "chunks": ["c1"]} for place in range(2_000)]}]
+    ),
+}
+
+
+@pytest.mark.parametrize("reply", MANY_PARTS.values(), ids=MANY_PARTS)
+def test_every_check_answers_on_a_reply_of_many_parts(reply: dict[str, Any]) -> None:
+    assert all(item.check in CATALOGUE for item in observations(CASES[0], reply))
 
 
 def test_checks_take_calls_by_the_number_of_claims() -> None:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from pytest_grounded.model.response import Claim, Derivation, Operand
-from pytest_grounded.text.quantities import Quantity, find_quantities
+from pytest_grounded.text.quantities import Quantity, find_quantities, rounds_to
 
 __all__ = ["Operation", "derived_values", "gives", "operand_quantity", "operation_of", "results"]
 
@@ -144,9 +144,7 @@ def gives(stated: Quantity, result: Decimal) -> bool:
     endless = not stated.approximate and -int(result.as_tuple().exponent) < _DIGITS_THAT_END_LATE
     if stated.value is None or stated.step <= 0 or endless:
         return False
-    with localcontext() as context:
-        context.prec = 60
-        return (result / stated.step).quantize(Decimal(1)) * stated.step == stated.value
+    return rounds_to(result, stated.value, stated.step)
 
 
 # A quotient with this many decimals is one nobody would write out, so it may be shown rounded without saying so.

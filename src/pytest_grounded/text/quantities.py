@@ -6,7 +6,7 @@ This is the door; `quantity` says what one is, `quantity_scan` finds them, `quan
 from __future__ import annotations
 
 from pytest_grounded.text.quantity import Bound, Quantity, QuantityKind, date_quantity
-from pytest_grounded.text.quantity_match import Match, best_match, equal_quantities, match_quantity
+from pytest_grounded.text.quantity_match import Match, best_match, equal_quantities, match_quantity, rounds_to
 from pytest_grounded.text.quantity_scan import find_quantities
 
 __all__ = [
@@ -19,4 +19,5 @@ __all__ = [
     "equal_quantities",
     "find_quantities",
     "match_quantity",
+    "rounds_to",
 ]

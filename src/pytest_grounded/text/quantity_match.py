@@ -17,7 +17,7 @@ from pytest_grounded.text.numerals import ARITHMETIC
 from pytest_grounded.text.quantity import Quantity, QuantityKind
 from pytest_grounded.text.units import factor, same_unit
 
-__all__ = ["Match", "best_match", "equal_quantities", "match_quantity"]
+__all__ = ["Match", "best_match", "equal_quantities", "match_quantity", "rounds_to"]
 
 
 class Match(StrEnum):
@@ -144,18 +144,23 @@ def _same_value(stated: Quantity, source: Quantity) -> bool:
     for left in stated.readings:
         for right in source.readings:
             found = right if ours == theirs else ARITHMETIC.divide(ARITHMETIC.multiply(right, theirs), ours)
-            rounded = stated.approximate and left == stated.value and _rounds_to(found, left, stated.step)
+            rounded = stated.approximate and left == stated.value and rounds_to(found, left, stated.step)
             if left == found or rounded:
                 return True
     return False
 
 
-def _rounds_to(value: Decimal, rounded: Decimal, step: Decimal) -> bool:
+def rounds_to(value: Decimal, rounded: Decimal, step: Decimal) -> bool:
     """Whether a value, rounded to the last digit shown, is the rounded one; an exact half may go either way.
 
     The value must be the more precise of the two: 8 is no rounding of anything to hundredths.
+
+    >>> rounds_to(Decimal("8.234"), Decimal("8.2"), Decimal("0.1"))
+    True
     """
     steps = ARITHMETIC.divide(value, step)
+    if not steps.is_finite() or steps.adjusted() >= ARITHMETIC.prec - 1:
+        return False  # so many more digits than are shown that nobody rounds so
     return any(
         ARITHMETIC.multiply(steps.quantize(Decimal(1), rounding=mode, context=ARITHMETIC), step) == rounded
         for mode in (ROUND_HALF_UP, ROUND_HALF_EVEN)
@@ -209,7 +214,7 @@ def _share_of(stated: Quantity, source: Quantity) -> bool:
     expected = ARITHMETIC.multiply(share.value, _PERCENT)
     if stated.approximate:
         return ARITHMETIC.abs(ARITHMETIC.subtract(expected, percentage.value)) <= _TOLERANCE
-    return expected == percentage.value or _rounds_to(expected, percentage.value, percentage.step)
+    return expected == percentage.value or rounds_to(expected, percentage.value, percentage.step)
 
 
 _MILLION: Final = Decimal(10) ** 6

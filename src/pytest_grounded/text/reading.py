@@ -44,7 +44,7 @@ _AND_FRACTION: Final = re.compile(
     rf"[ \u00a0\n-]({LETTER}{{1,12}})[ \u00a0\n-](?:({LETTER}{{1,16}})[ \u00a0\n-])?({LETTER}{{1,16}})"
 )
 _NOON: Final = Decimal(12 * 60)
-_SHARE_PLACES: Final = 20
+_SHARE_STEP: Final = Decimal((0, (1,), -20))
 """Thirds are cut to these places, so that two thirds in words and 2/3 are one value."""
 _FOUR_DIGIT_YEARS: Final = frozenset(map(Decimal, YEARS))
 _LENGTH_MARKS: Final = {'"': frozenset(("in",)), "'": frozenset(("ft",))}
@@ -166,7 +166,7 @@ class Reading:
             value = ARITHMETIC.add(numeral.value, fraction[0])
             numeral = replace(numeral, value=value, end=fraction[1], alternatives=())
         if numeral.fraction:
-            numeral = replace(numeral, value=round(numeral.value, _SHARE_PLACES))
+            numeral = replace(numeral, value=numeral.value.quantize(_SHARE_STEP, context=ARITHMETIC))
         numeral, scale, scaled = self._scaled(numeral, scale, money=prefix.unit is not None)
         unit, end = self._unit(numeral.end, prefix.unit, scaled=scaled)
         if unit is not None and not words.articles and (fraction := self._and_fraction(end)) is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import html
 import re
+from functools import lru_cache
 from typing import Final
 
 from pytest_grounded.text.tracing import Rewriting, Substitute
@@ -79,6 +80,7 @@ def is_marked_up(text: str) -> bool:
     return _SIGNS.search(text) is not None
 
 
+@lru_cache(maxsize=2_048)
 def rendered(text: str) -> str:
     r"""What a text shows.
 
