@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from pytest_grounded.calibration.abstentions import Abstention, abstention_quality
 from pytest_grounded.calibration.agreement import cohen_kappa, krippendorff_nominal
 from pytest_grounded.calibration.backoff import claim_backoff
 from pytest_grounded.calibration.citations import (
@@ -323,6 +324,16 @@ def test_an_answer_that_claims_nothing_is_not_precise() -> None:
     summary = aggregate_partials([silent, partial_scores([], [1])])
     assert (summary.n_without_claims, summary.n_without_slots) == (1, 1)
     assert (summary.slot_coverage, summary.claim_precision) == (0.0, 1.0)
+
+
+def test_a_refusal_that_names_nothing_is_silent_and_one_without_a_gap_needless() -> None:
+    gap, none = frozenset({"children"}), frozenset[str]()
+    found = abstention_quality([Abstention(gaps=gap, named=none), Abstention(gaps=none, named=gap, next_step=True)])
+    assert (found.needless.k, found.complete.n, found.silent.rate, found.inventing.rate) == (1, 1, 1.0, 1.0)
+    assert (found.gap_recall, found.gap_precision, found.next_step.rate) == (0.0, 0.0, 1.0)
+    nothing = abstention_quality([])
+    assert (nothing.gap_recall, nothing.complete.rate) == (None, None)
+    assert nothing.undefined["gap_precision"] == "there are no refusals"
 
 
 def test_four_rates_expose_the_system_that_refuses_everything() -> None:

@@ -98,7 +98,7 @@ REFUSED: dict[str, tuple[dict[str, Any] | bytes, str]] = {
     ),
     "no UTF-8": (b'{"id": "\xff"}', "labels.jsonl:1: holds byte 0xff, which is not UTF-8 (save the file as UTF-8)"),
     "no object": (b"[1]", "labels.jsonl:1: is list (needs an object {...} on each line)"),
-    "too deep": (b"[" * 200_000, "labels.jsonl:1: is not JSON that can be read (one object on each line)"),
+    "too deep": (b"[" * 200_000, "labels.jsonl:1: is nested too deeply (flatten it)"),
     "no claim": (
         {"id": "a", "evidence": "x"},
         "labels.jsonl:1: a.claim: is missing (needs the sentence that was judged)",

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from pytest_grounded.calibration.abstentions import Abstention, abstention_scores
 from pytest_grounded.calibration.agreement import cohen_kappa, krippendorff_nominal
 from pytest_grounded.calibration.backoff import claim_backoff, two_stage_gate
 from pytest_grounded.calibration.calibrate import calibrate
@@ -191,6 +192,10 @@ REFUSALS: dict[str, tuple[Callable[[], object], str]] = {
     "a layer that is none": (
         lambda: citation_layers([{"resolvs": True}]),
         "citations[0] has 'resolvs' (needs resolves, permitted_and_current, verbatim, supports)",
+    ),
+    "a gap that is one text": (
+        lambda: abstention_scores(Abstention(gaps="children", named=frozenset())),  # type: ignore[arg-type]
+        "gaps is 'children' (needs a set of names)",
     ),
     "a slot of negative weight": (
         lambda: partial_scores([SlotOutcome(name="limit", filled=True, weight=Fraction(-1, 4))], []),

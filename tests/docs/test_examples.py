@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import re
 import shlex
 from fnmatch import fnmatchcase
@@ -45,6 +46,11 @@ def test_a_command_prints_what_its_page_shows(
     for line in example.output.splitlines():
         pattern = line.replace("[", "[[]").replace("...", "*")
         assert any(fnmatchcase(one, pattern) for one in printed), f"{example.page}: {line}"
+
+
+def test_the_figures_of_a_page_are_what_its_functions_give() -> None:
+    failed, tried = doctest.testfile(str(ROOT / "docs" / "measuring.md"), module_relative=False)
+    assert (failed, tried > 0) == (0, True)
 
 
 def test_every_page_has_an_example() -> None:

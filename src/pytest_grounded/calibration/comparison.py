@@ -17,6 +17,7 @@ from pytest_grounded.calibration.binomial import binomial_draw, log_pmf, lower_t
 from pytest_grounded.calibration.inputs import (
     CalibrationError,
     Number,
+    exact,
     labels,
     numbers,
     said,
@@ -36,6 +37,7 @@ __all__ = [
     "mcnemar",
     "mcnemar_power",
     "paired_difference",
+    "paired_mean_difference",
 ]
 
 _TAIL = 1e-12
@@ -110,11 +112,41 @@ def paired_difference(
     (-0.1, True)
     """
     same_length(first=first, second=second, groups=first if groups is None else groups)
-    changes = [b - a for a, b in zip(labels("first", first), labels("second", second), strict=True)]
-    sums: dict[Hashable, tuple[int, int]] = {}
+    changes = [Fraction(b - a) for a, b in zip(labels("first", first), labels("second", second), strict=True)]
+    return _paired(changes, groups, draws=draws, seed=seed, confidence=confidence)
+
+
+def paired_mean_difference(
+    first: Sequence[Number],
+    second: Sequence[Number],
+    *,
+    groups: Sequence[Hashable] | None = None,
+    draws: int = 2000,
+    seed: int = 0,
+    confidence: Number = 0.95,
+) -> PairedDifference:
+    """`paired_difference` of figures that are no labels, such as the recall of each answer's citations.
+
+    >>> paired_mean_difference([0.5, 1, 1], [0.5, 1, 0.25]).difference
+    -0.25
+    """
+    same_length(first=first, second=second, groups=first if groups is None else groups)
+    pairs = zip(numbers("first", first), numbers("second", second), strict=True)
+    return _paired([exact(b) - exact(a) for a, b in pairs], groups, draws=draws, seed=seed, confidence=confidence)
+
+
+def _paired(
+    changes: Sequence[Fraction],
+    groups: Sequence[Hashable] | None,
+    *,
+    draws: int,
+    seed: int,
+    confidence: Number,
+) -> PairedDifference:
+    sums: dict[Hashable, tuple[Fraction, int]] = {}
     for place, change in enumerate(changes):
         group = place if groups is None else groups[place]
-        total, n = sums.get(group, (0, 0))
+        total, n = sums.get(group, (Fraction(), 0))
         sums[group] = (total + change, n + 1)
     draws = whole("draws", draws, least=1)
     if not sums:
@@ -122,7 +154,7 @@ def paired_difference(
         return PairedDifference(
             n=0, n_groups=0, difference=None, low=None, high=None, draws=draws, seed=seed, undefined=why
         )
-    alike = sorted(Counter(sums.values()).items())
+    alike = [((float(total), n), found) for (total, n), found in sorted(Counter(sums.values()).items())]
     source = random.Random(seed)  # noqa: S311 - resampling, no secret
     means = [_resampled(alike, len(sums), source) for _ in range(draws)]
     ends = percentiles(means, confidence)
@@ -130,7 +162,7 @@ def paired_difference(
     return PairedDifference(
         n=len(changes),
         n_groups=len(sums),
-        difference=float(Fraction(sum(changes), len(changes))),
+        difference=float(sum(changes, Fraction()) / len(changes)),
         low=ends.low,
         high=ends.high,
         draws=draws,
@@ -138,8 +170,8 @@ def paired_difference(
     )
 
 
-def _resampled(alike: list[tuple[tuple[int, int], int]], left: int, source: random.Random) -> float:
-    total = cases = 0
+def _resampled(alike: list[tuple[tuple[float, int], int]], left: int, source: random.Random) -> float:
+    total, cases = 0.0, 0
     weight = left
     for (change, n), groups in alike:
         drawn = binomial_draw(left, groups / weight, source)

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pytest_grounded.calibration.inputs import CalibrationError
+from pytest_grounded.calibration.json_lines import BOM, decoded, shortened, shown
 from pytest_grounded.errors import Problem
 from pytest_grounded.text.polarity import exceptions, negations
 from pytest_grounded.text.quantities import find_quantities
@@ -32,8 +33,6 @@ UNSUPPORTED: frozenset[str] = frozenset(
 )
 SLICES = ("numbers", "negation", "conditions", "joint_support")
 """What is looked for in every item; a file may name more of its own under `slices`."""
-_MOST_PROBLEMS = 20
-_LONGEST = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +106,7 @@ def read_claims(
     claims: dict[str, LabelledClaim] = {}
     lines: dict[str, int] = {}
     for number, raw in enumerate(raw_lines, start=1):
-        line = raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw
+        line = raw.removeprefix(BOM) if number == 1 else raw
         if not line.strip():
             continue
         reader = _Reader(name=name, line=number, words=known)
@@ -124,18 +123,11 @@ def read_claims(
     if not claims and not problems:
         problems.append(Problem(message="holds no claims (needs one JSON object on each line)", file=name, code=_CODE))
     if problems:
-        raise CalibrationError(_shortened(problems, name))
+        raise CalibrationError(shortened(problems, name))
     return LabelledSet(claims=tuple(claims[one] for one in sorted(claims)), name=name)
 
 
 _CODE = "judge.labels"
-
-
-def _shortened(problems: list[Problem], name: str) -> list[Problem]:
-    if len(problems) <= _MOST_PROBLEMS:
-        return problems
-    more = f"and {len(problems) - _MOST_PROBLEMS} more faults like these"
-    return [*problems[:_MOST_PROBLEMS], Problem(message=more, file=name, code=_CODE)]
 
 
 def require_labels(found: LabelledSet) -> None:
@@ -204,22 +196,10 @@ class _Reader:
 
     def _object(self, line: bytes) -> Mapping[str, Any] | None:
         try:
-            value = json.loads(line)
-        except UnicodeDecodeError as error:
-            byte = error.object[error.start]
-            self.add("", f"holds byte {byte:#04x}, which is not UTF-8 (save the file as UTF-8)")
+            return decoded(line)
+        except ValueError as error:
+            self.add("", str(error))
             return None
-        except json.JSONDecodeError as error:
-            what = error.msg[:1].lower() + error.msg[1:]
-            self.add("", f"is not JSON: {what} in column {error.colno} (one object on each line)")
-            return None
-        except (ValueError, RecursionError):
-            self.add("", "is not JSON that can be read (one object on each line)")
-            return None
-        if not isinstance(value, dict):
-            self.add("", f"is {type(value).__name__} (needs an object {{...}} on each line)")
-            return None
-        return value
 
     def _text(self, value: Mapping[str, Any], key: str, what: str) -> str:
         found = value.get(key)
@@ -228,7 +208,7 @@ class _Reader:
         if key not in value:
             self.add(key, f"is missing (needs {what})")
         else:
-            self.add(key, f"is {_shown(found)} (needs {what}, as text)")
+            self.add(key, f"is {shown(found)} (needs {what}, as text)")
         return ""
 
     def _evidence(self, value: Mapping[str, Any]) -> tuple[tuple[str, ...], int]:
@@ -236,14 +216,14 @@ class _Reader:
         found = value.get("evidence")
         texts = [found] if isinstance(found, str) else found
         if not isinstance(texts, list) or not texts or not all(isinstance(one, str) for one in texts):
-            what = "is missing" if "evidence" not in value else f"is {_shown(found)}"
+            what = "is missing" if "evidence" not in value else f"is {shown(found)}"
             self.add("evidence", f"{what} (needs a text, or a list of the texts that the claim cites)")
             return (), 0
         gold = value.get("gold")
         if gold is None:
             return tuple(texts), len(texts)
         if not isinstance(gold, list) or not all(type(place) is int and 0 <= place < len(texts) for place in gold):
-            self.add("gold", f"is {_shown(gold)} (needs positions in `evidence`, from 0 to {len(texts) - 1})")
+            self.add("gold", f"is {shown(gold)} (needs positions in `evidence`, from 0 to {len(texts) - 1})")
             return (), 0
         return ("\n".join(texts),), len(gold)
 
@@ -252,7 +232,7 @@ class _Reader:
         if found is None:
             return
         if not isinstance(found, dict) or not found:
-            self.add("labels", f"is {_shown(found)} (needs an object of raters and their words)")
+            self.add("labels", f"is {shown(found)} (needs an object of raters and their words)")
             return
         if value.get("label") is not None:
             self.add("label", "stands beside `labels` (give one of them; what was settled is `adjudicated`)")
@@ -273,7 +253,7 @@ class _Reader:
         if label is None:
             self.add(
                 at or key,
-                f"is {_shown(found)} (needs supported or unsupported; another word: --label WORD=supported)",
+                f"is {shown(found)} (needs supported or unsupported; another word: --label WORD=supported)",
             )
         return label
 
@@ -297,7 +277,7 @@ class _Reader:
             return ()
         if isinstance(found, list) and all(isinstance(one, str) and one.strip() for one in found):
             return tuple(found)
-        self.add("slices", f"is {_shown(found)} (needs a list of names)")
+        self.add("slices", f"is {shown(found)} (needs a list of names)")
         return ()
 
 
@@ -313,8 +293,3 @@ def _found_slices(claim: str, needed: int) -> Iterator[str]:
         yield "conditions"
     if needed > 1:
         yield "joint_support"
-
-
-def _shown(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= _LONGEST else text[:_LONGEST] + "..."

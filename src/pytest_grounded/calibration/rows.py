@@ -10,12 +10,13 @@ import hashlib
 import json
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, TypeVar
 
 from pytest_grounded.calibration.inputs import CalibrationError, exact
+from pytest_grounded.calibration.json_lines import BOM, decoded, shortened, shown
 from pytest_grounded.errors import Problem
 
 __all__ = [
@@ -29,13 +30,10 @@ __all__ = [
 
 _Kept = TypeVar("_Kept")
 
-_BOM = b"\xef\xbb\xbf"
-_MOST_PROBLEMS = 20
 _FACTS = ("score_name", "corpus", "label_source", "sample")
 _DIFFERENT = ("case", "group")
 _ONE = Fraction(1)
 _NAMED = 3
-_LONGEST = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,7 +131,7 @@ def read_rows(raw_lines: Iterable[bytes], *, name: str = "rows") -> Sample:
     lines: dict[str, int] = {}
     shared: dict[Any, Any] = {}
     for number, raw in enumerate(raw_lines, start=1):
-        line = raw.removeprefix(_BOM) if number == 1 else raw
+        line = raw.removeprefix(BOM) if number == 1 else raw
         if not line.strip():
             continue
         reader = _Reader(name, number, shared)
@@ -148,19 +146,12 @@ def read_rows(raw_lines: Iterable[bytes], *, name: str = "rows") -> Sample:
     if not rows and not problems:
         problems.append(Problem(message="holds no rows (needs one JSON object on each line)", file=name, code=_CODE))
     if problems:
-        raise CalibrationError(_shortened(problems, name))
+        raise CalibrationError(shortened(problems, name))
     return Sample(rows=tuple(rows[case] for case in sorted(rows)), name=name, lines=lines)
 
 
 _CODE = "calibration.rows"
 _TWICE = "stands twice, first in line {line} (keep one row of a case: counted twice it makes every interval too narrow)"
-
-
-def _shortened(problems: Sequence[Problem], name: str) -> list[Problem]:
-    if len(problems) <= _MOST_PROBLEMS:
-        return list(problems)
-    rest = f"and {len(problems) - _MOST_PROBLEMS} more faults like these"
-    return [*problems[:_MOST_PROBLEMS], Problem(message=rest, file=name, code=_CODE)]
 
 
 @dataclass(slots=True)
@@ -189,12 +180,9 @@ class _Reader:
     def row(self, line: bytes) -> Row | None:
         """The row, or None where something is wrong with it."""
         try:
-            value = _DECODER.decode(line.decode())
-        except (ValueError, RecursionError) as error:
-            self.add("", _unreadable(error))
-            return None
-        if not isinstance(value, dict):
-            self.add("", f"is {type(value).__name__} (needs an object {{...}} on each line)")
+            value = decoded(line)
+        except ValueError as error:
+            self.add("", str(error))
             return None
         case, suite = self.text(value, "case"), self.text(value, "suite")
         if not case:
@@ -247,7 +235,7 @@ class _Reader:
         if found is None:
             return None
         if not _is_number(found):
-            self.add("score", f"is {_shown(found)} (needs a finite number, or null where the case is never answered)")
+            self.add("score", f"is {shown(found)} (needs a finite number, or null where the case is never answered)")
             return None
         return float(found)
 
@@ -257,7 +245,7 @@ class _Reader:
             return None
         if isinstance(found, bool | int | float) and found in (0, 1):
             return int(found)
-        self.add(key, f"is {_shown(found)} (needs 0, 1 or null)")
+        self.add(key, f"is {shown(found)} (needs 0, 1 or null)")
         return None
 
     def weight(self, value: Mapping[str, Any]) -> Fraction:
@@ -265,7 +253,7 @@ class _Reader:
         if found is None:
             return _ONE
         if not _is_number(found) or found <= 0:
-            self.add("weight", f"is {_shown(found)} (needs a number above 0)")
+            self.add("weight", f"is {shown(found)} (needs a number above 0)")
             return _ONE
         return _ONE if found == 1 else exact(found)
 
@@ -274,15 +262,15 @@ class _Reader:
         if found is None:
             return None
         if not isinstance(found, list):
-            self.add("claims", f"is {_shown(found)} (needs a list of claims, each with a score and a label)")
+            self.add("claims", f"is {shown(found)} (needs a list of claims, each with a score and a label)")
             return None
         read: list[tuple[float, int]] = []
         for place, claim in enumerate(found):
             score, label = (claim.get("score"), claim.get("correct")) if isinstance(claim, dict) else (None, None)
             if score is None or not _is_number(score):
-                self.add(f"claims[{place}].score", f"is {_shown(score)} (needs a finite number)")
+                self.add(f"claims[{place}].score", f"is {shown(score)} (needs a finite number)")
             elif not isinstance(label, bool | int | float) or label not in (0, 1):
-                self.add(f"claims[{place}].correct", f"is {_shown(label)} (needs 0 or 1)")
+                self.add(f"claims[{place}].correct", f"is {shown(label)} (needs 0 or 1)")
             else:
                 read.append((float(score), int(label)))
         return tuple(read)
@@ -292,7 +280,7 @@ class _Reader:
         if found is None:
             return ()
         if not isinstance(found, dict):
-            self.add("versions", f"is {_shown(found)} (needs an object of names and versions)")
+            self.add("versions", f"is {shown(found)} (needs an object of names and versions)")
             return ()
         return self.once(
             tuple(
@@ -310,38 +298,6 @@ def _is_number(value: object) -> bool:
         return math.isfinite(float(value))
     except OverflowError:
         return False
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, float) and not math.isfinite(value):
-        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
-    text = repr(value)
-    return text if len(text) <= _LONGEST else text[:_LONGEST] + "..."
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
-        raise ValueError(f"holds the key {twice!r} twice (keep one of them)")
-    return found
-
-
-_DECODER = json.JSONDecoder(object_pairs_hook=_unique)
-
-
-def _unreadable(error: Exception) -> str:
-    match error:
-        case json.JSONDecodeError():
-            return (
-                f"is not JSON: {error.msg[:1].lower()}{error.msg[1:]} in column {error.colno} (one object on each line)"
-            )
-        case UnicodeDecodeError():
-            return f"holds byte {error.object[error.start]:#04x}, which is not UTF-8 (save the file as UTF-8)"
-        case RecursionError():
-            return "is nested too deeply (flatten it)"
-        case _:
-            return str(error)
 
 
 def require_calibration_sample(sample: Sample) -> None:
@@ -363,7 +319,7 @@ def require_calibration_sample(sample: Sample) -> None:
     if not problems:
         problems.extend(Problem(message=m, file=sample.name, code="calibration.one_class") for m in _one_class(sample))
     if problems:
-        raise CalibrationError(_shortened(problems, sample.name))
+        raise CalibrationError(shortened(problems, sample.name))
 
 
 def require_traffic(sample: Sample) -> None:
