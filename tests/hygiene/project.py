@@ -12,8 +12,9 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import quote
 
-__all__ = ["SECRET", "TITLE", "WAYS", "Written", "ask", "forms_of", "run_pytest", "search", "write_project"]
+__all__ = ["PLAIN", "SECRET", "TITLE", "WAYS", "Written", "ask", "forms_of", "run_pytest", "search", "write_project"]
 
 SECRET = "The retention bonus of the Quillarvik clôture team is 41,750 dollars, payable to 37 people in March."
 TITLE = "Quillarvik closing bonus"
@@ -40,7 +41,7 @@ _MANIFEST = {
 
 WAYS = (
     "answer", "encoded", "keys", "number", "backwards", "base exception", "generator exit", "exit", "group", "note",
-    "unspeakable", "fail", "xfail", "skip", "late", "bytes", "garbage", "thread", "unraisable", "warning",
+    "unspeakable", "fail", "xfail", "skip", "late", "bytes", "garbage", "thread", "unraisable", "warning", "objects",
 )  # fmt: skip
 """The ways the system leaks, each in the question of a case."""
 
@@ -65,7 +66,18 @@ class Loose:
         raise RuntimeError(self.secret)
 
 
+def go_on(secret):
+    import time
+    while True:
+        print("still", secret)
+        print("still", secret, file=sys.stderr)
+        logging.getLogger("still").error("still %s", secret)
+        time.sleep(0.002)
+
+
 class System:
+    goes_on = False
+
     def __init__(self, corpus=None):
         self.log = logging.getLogger("app")
         self.seen = []
@@ -85,9 +97,12 @@ class System:
         sys.stdout.buffer.write(base64.b64encode(secret.encode()) + b"\\n")
         subprocess.run([sys.executable, "-c", "import sys; print(sys.argv[1], file=sys.stderr)", secret]) if "below" in request.question else None
         self.log.debug("prompt %s", secret)
-        self.log.error("error %s", secret, exc_info=ValueError(secret))
+        self.log.error("error %s", secret, exc_info=ValueError(secret), extra={"prompt": secret, "said": [Loose(secret)]})
         logging.getLogger(secret).warning("named")
         warnings.warn(f"warned: {secret}", UserWarning)
+        if "going on" in request.question and not System.goes_on:
+            System.goes_on = True
+            threading.Thread(target=go_on, args=[secret], daemon=True).start()
         return self.leak(request.question, secret)
 
     def leak(self, question, secret):
@@ -111,6 +126,14 @@ class System:
             raise error from ValueError(secret)
         if "unspeakable" in question:
             raise Unspeakable(secret)
+        if "objects" in question:
+            try:
+                raise KeyError(Loose(secret), {secret: secret.encode()})
+            except KeyError as cause:
+                inner = ExceptionGroup(secret, [OSError(41750, secret, secret), UserWarning(secret)])
+                inner.add_note(repr(Loose(secret)))
+                warnings.warn(UserWarning(Loose(secret)))
+                raise ExceptionGroup("outer", [inner, cause]) from cause
         if "xfail" in question or "of fail" in question or "skip" in question:
             import pytest
             getattr(pytest, "xfail" if "xfail" in question else "skip" if "skip" in question else "fail")(secret)
@@ -197,11 +220,21 @@ def test_subtests(grounded_case, request):
         pytest.fail(text)
 """
 
+PLAIN = """
+import time
+
+
+def test_plain():
+    time.sleep(0.05)
+    print("a plain test")
+"""
+"""A test of nothing grounded, run while a thread of the system goes on."""
+
 _INI = """
 [pytest]
 grounded_timeout = 0.3
 """
-_INPUTS = {"corpus.yaml", "cases.yaml", "app.py", "conftest.py", "test_own.py", "pytest.ini"}
+_INPUTS = {"corpus.yaml", "cases.yaml", "app.py", "conftest.py", "test_own.py", "test_plain.py", "pytest.ini"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -274,7 +307,7 @@ def search(written: Written) -> list[str]:
 
 
 def forms_of(text: str) -> Iterator[tuple[str, bytes]]:
-    """A text as it may be written: raw, JSON, hex, UTF-16, and base64 from each of three places on.
+    r"""A text as it may be written: raw, JSON, hex, UTF-16, percent, `\u`, and base64 from each of three places on.
 
     >>> dict(forms_of("bonus"))["base64 1"] in base64.b64encode(b"xbonus of the team")
     True
@@ -287,6 +320,9 @@ def forms_of(text: str) -> Iterator[tuple[str, bytes]]:
     yield "UTF-16", text.encode("utf-16-le")
     yield "UTF-16 BE", text.encode("utf-16-be")
     yield "backwards", text[::-1].encode()
+    yield "percent", quote(text).encode()
+    yield "percent of all", "".join(f"%{byte:02X}" for byte in data).encode()
+    yield "escapes", "".join(f"\\u{ord(one):04x}" for one in text).encode()
     for offset in range(3):
         # What a neighbour would change is left out: the first letters, and those after the last whole three bytes.
         whole = base64.b64encode(b"\0" * offset + data)

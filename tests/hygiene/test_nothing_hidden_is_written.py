@@ -7,14 +7,13 @@ the files a run writes is searched, in every form.
 from __future__ import annotations
 
 import base64
-import importlib.util
 import json
 import os
 from pathlib import Path
 
 import pytest
 
-from tests.hygiene.project import SECRET, WAYS, Written, ask, forms_of, run_pytest, search, write_project
+from tests.hygiene.project import PLAIN, SECRET, WAYS, Written, ask, forms_of, run_pytest, search, write_project
 
 EVERYTHING = "-vv -l --junitxml junit.xml --snapshot-update -n 2 --grounded-results r.jsonl"
 SOME = ("answer", "encoded", "base exception", "group", "skip", "garbage", "thread", "warning")
@@ -24,12 +23,24 @@ RUNS = {
     "shown and kept": "--capture=tee-sys --tb=native -l --show-capture=all -rA --setup-show -p no:warnings",
     "without Python tests": "--capture=sys --tb=line -W error -p no:python cases",
     "shown in parallel": "-s -n 2 --tb=short --show-capture=log -rA --grounded-results r.jsonl",
+    "with what pytest does": "--debug -n 2 -rA -o faulthandler_timeout=1 --durations=0 --junitxml junit.xml",
+    "without the runner's other plugins": "-p no:xdist -p no:logging -p no:capture -vv -l --lf --tb=long --showlocals",
     "with every report": "-rA --tb=auto -o junit_logging=all --junitxml junit.xml --show-capture=all -vvv",
 }
 
 
-HTML = "--html=report.html --self-contained-html -l -rA"
-needs_html = pytest.mark.skipif(importlib.util.find_spec("pytest_html") is None, reason="pytest-html is not installed")
+OTHERS = {
+    "pytest_html": "--html=report.html --self-contained-html -l -rA",
+    "pytest_jsonreport": "--json-report --json-report-file=report.json -o log_level=DEBUG -l -rA",
+}
+"""Reports of other plugins, by the module of each."""
+
+GOING_ON = {
+    "captured": "-rA --junitxml junit.xml --log-file log.txt",
+    "shown as it comes": "-s -vv",
+    "live logs": "-o log_cli=true -o log_cli_level=DEBUG",
+    "shown and kept": "--capture=tee-sys -rA",
+}
 
 
 @pytest.fixture(autouse=True)
@@ -72,11 +83,21 @@ def test_a_run_writes_nothing_hidden(options: str, root: Path) -> None:
     assert_ran_and_told_nothing(run_pytest(root, *options.split()))
 
 
-@needs_html
-def test_an_html_report_shows_nothing_hidden(root: Path) -> None:
-    written = run_pytest(root, *HTML.split())
-    assert "report.html" in written.files
+@pytest.mark.parametrize(("module", "options"), OTHERS.items())
+def test_a_report_of_another_plugin_shows_nothing_hidden(module: str, options: str, root: Path) -> None:
+    pytest.importorskip(module)
+    written = run_pytest(root, *options.split())
+    assert any(name.startswith("report.") for name in written.files)
     assert_ran_and_told_nothing(written)
+
+
+@pytest.mark.parametrize("options", GOING_ON.values(), ids=GOING_ON)
+def test_a_thread_that_goes_on_after_its_test_shows_nothing_hidden(options: str, tmp_path: Path) -> None:
+    write_project(tmp_path, "answer", "going on", "late")
+    (tmp_path / "test_plain.py").write_text(PLAIN, encoding="utf-8")
+    written = run_pytest(tmp_path, *options.split())
+    assert_ran_and_told_nothing(written)
+    assert b"still [redacted 99 characters]." in written.terminal
 
 
 @pytest.mark.parametrize("way", ["interrupt", "stop"])

@@ -8,29 +8,25 @@ pytest itself and cleaned in the report; otherwise it is kept here and shown whe
 
 from __future__ import annotations
 
-import copy
 import dataclasses
 import linecache
-import logging
 import re
 import sys
 import warnings
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any, NoReturn
 
 import pytest
 
 from pytest_grounded.model.case import Case
+from pytest_grounded.plugin.clean_logs import CleanLogs
 from pytest_grounded.plugin.indexing import Indexes
-from pytest_grounded.redaction import Redactor, neutralise
+from pytest_grounded.plugin.lingering import Clean, Lingering, clean_debug_file, cleaning
+from pytest_grounded.redaction import Redactor
 from pytest_grounded.systems.outputs import Kept
 
 __all__ = ["Containing", "case_of", "fail_with"]
-
-Clean = Callable[[str], str]
-_LONGEST = 200_000
-"""Characters of an output that are shown, half of them from its beginning and half from its end."""
 
 
 def fail_with(text: str) -> NoReturn:
@@ -60,6 +56,10 @@ class Containing:
         self._clean: Clean | None = None
         self._last: Clean | None = None
         self._kept: Kept | None = None
+        self._case: Case | None = None
+        self._logs = CleanLogs(config)
+        self._lingering = Lingering(config)
+        clean_debug_file(config, lambda: self._clean or self._last)
 
     # --- while a test runs -------------------------------------------------------------------------------------------
 
@@ -69,9 +69,12 @@ class Containing:
         case = case_of(item)
         if case is not None:
             self._indexes.open_for(case)
+        self._case = case or self._case
         self._nodeid = item.nodeid
-        self._clean = None if case is None else _cleaning(Redactor(case.view))
+        self._clean = None if case is None else cleaning(Redactor(case.view))
         self._last = self._clean or self._last
+        if self._clean is not None:
+            _clean_sections(item, self._clean)
         return (yield)
 
     @pytest.hookimpl(wrapper=True, trylast=True)
@@ -98,24 +101,31 @@ class Containing:
     def pytest_sessionfinish(self) -> Generator[None, object, object]:
         """Contain what fixtures write that end only now, because the run was interrupted; nobody else captures it."""
         self._clean = self._last
-        with self._contained(is_captured=False):
-            return (yield)
+        try:
+            with self._contained(is_captured=False):
+                return (yield)
+        finally:
+            if self._case is not None:
+                self._lingering.stay(self._case)
 
     @contextmanager
     def _contained(self, *, is_captured: bool | None = None) -> Iterator[None]:
-        if self._clean is None:
+        clean = self._clean or self._lingering.clean
+        if clean is None:
             yield
             return
         with ExitStack() as stack:
-            stack.enter_context(_clean_logs(self._clean))
-            if not (self._captures_all if is_captured is None else is_captured):
+            stack.enter_context(self._logs.cleaned(clean, lambda: self._lingering.clean))
+            if self._clean is not None and not (self._captures_all if is_captured is None else is_captured):
                 self._kept = stack.enter_context(Kept(self._clean))
                 stack.callback(self._let_go)
+            stack.callback(lambda: self._lingering.look(self._case, self._kept))
             yield
 
     @property
     def _captures_all(self) -> bool:
-        return bool(self._config.getoption("capture", "fd") == "fd")
+        captures = self._config.pluginmanager.hasplugin("capturemanager")
+        return captures and bool(self._config.getoption("capture", "fd") == "fd")
 
     def _let_go(self) -> None:
         self._kept = None
@@ -155,28 +165,19 @@ class Containing:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Clean a report before anybody gets it: the terminal, JUnit, a worker that sends it on."""
-        if self._clean is not None and report.nodeid == self._nodeid:
+        if report.nodeid != self._nodeid:
+            return
+        if self._clean is not None:
             _clean_report(report, self._clean)
+        elif self._lingering.clean is not None:
+            report.sections = _clean_all(report.sections, self._lingering.clean)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_warning_recorded(self, warning_message: warnings.WarningMessage, nodeid: str) -> None:
         """Clean a warning before anybody gets it."""
-        if self._clean is not None and nodeid == self._nodeid:
-            _clean_warning(warning_message, self._clean)
-
-
-def _cleaning(redactor: Redactor) -> Clean:
-    def clean(text: str) -> str:
-        return neutralise(redactor.lines(_shortened(text)), tags=False)
-
-    return clean
-
-
-def _shortened(text: str) -> str:
-    left_out = len(text) - _LONGEST
-    if left_out <= 0:
-        return text
-    return f"{text[: _LONGEST // 2]}\n[{left_out} characters left out]\n{text[-_LONGEST // 2 :]}"
+        clean = self._clean or self._lingering.clean
+        if clean is not None and nodeid == self._nodeid:
+            _clean_warning(warning_message, clean)
 
 
 # --- reports and warnings ----------------------------------------------------------------------------------------
@@ -187,8 +188,7 @@ _COLOURS = re.compile("\x1b\\[[0-9;]*m")
 def _clean_report(report: pytest.TestReport, clean: Clean) -> None:
     if not getattr(report, "_grounded_is_clean", False):
         _clean_longrepr(report, clean)
-    # pytest colours the levels of log records itself.
-    report.sections = [(clean(name), clean(_COLOURS.sub("", content))) for name, content in report.sections]
+    report.sections = _clean_all(report.sections, clean)
     report.user_properties = [(clean(str(name)), _clean_value(value, clean)) for name, value in report.user_properties]
     reason = getattr(report, "wasxfail", None)
     if isinstance(reason, str):
@@ -196,6 +196,22 @@ def _clean_report(report: pytest.TestReport, clean: Clean) -> None:
     context = getattr(report, "context", None)
     if dataclasses.is_dataclass(context) and not isinstance(context, type):
         report.context = _clean_context(context, clean)  # type: ignore[attr-defined]
+
+
+def _clean_all(sections: list[tuple[str, str]], clean: Clean) -> list[tuple[str, str]]:
+    """Sections of a report, their names as well. pytest colours the levels of log records itself."""
+    return [(clean(name), clean(_COLOURS.sub("", content))) for name, content in sections]
+
+
+def _clean_sections(item: pytest.Item, clean: Clean) -> None:
+    """Let nothing uncleaned become a section of the test's report: plugins read them from the test as well."""
+    add = type(item).add_report_section
+
+    def add_cleaned(when: str, key: str, content: str) -> None:
+        [(name, text)] = _clean_all([(key, content)], clean)
+        add(item, when, name, text)
+
+    item.add_report_section = add_cleaned  # type: ignore[method-assign]
 
 
 def _clean_longrepr(report: pytest.TestReport, clean: Clean) -> None:
@@ -240,47 +256,3 @@ def _clean_warning(warning: warnings.WarningMessage, clean: Clean) -> None:
     line = (linecache.getline(warning.filename, warning.lineno) if warning.line is None else warning.line).strip()
     if (cleaned := clean(line)) != line:
         warning.line = cleaned
-
-
-# --- logs --------------------------------------------------------------------------------------------------------
-
-
-@contextmanager
-def _clean_logs(clean: Clean) -> Iterator[None]:
-    """Clean what pytest's own log handlers write: the live log, the log file, the section of the report."""
-    handlers = [handler for handler in logging.getLogger().handlers if type(handler).__module__ == "_pytest.logging"]
-    formatters = [(handler, handler.formatter) for handler in handlers]
-    for handler, formatter in formatters:
-        handler.setFormatter(_CleanFormatter(formatter or logging.Formatter(), clean))
-    try:
-        yield
-    finally:
-        for handler, formatter in formatters:
-            handler.setFormatter(formatter)
-
-
-class _CleanFormatter(logging.Formatter):
-    """Formats a record as another formatter does, its texts cleaned before colours come to them."""
-
-    def __init__(self, inner: logging.Formatter, clean: Clean) -> None:
-        super().__init__()
-        self._inner = inner
-        self._clean = clean
-
-    def format(self, record: logging.LogRecord) -> str:
-        shown = copy.copy(record)
-        shown.name = self._clean(record.name)
-        shown.msg, shown.args = self._clean(_message_of(record)), None
-        if record.exc_info or record.exc_text:
-            shown.exc_text = self._clean(record.exc_text or self._inner.formatException(record.exc_info))  # type: ignore[arg-type]
-            shown.exc_info = None
-        if record.stack_info:
-            shown.stack_info = self._clean(record.stack_info)
-        return self._inner.format(shown)
-
-
-def _message_of(record: logging.LogRecord) -> str:
-    try:
-        return record.getMessage()
-    except Exception as error:  # noqa: BLE001 - as the standard library does, but without the arguments
-        return f"a record that cannot be formatted ({type(error).__name__})"

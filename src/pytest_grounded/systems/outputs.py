@@ -10,11 +10,12 @@ import io
 import os
 import sys
 import tempfile
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Self, TextIO
 
-__all__ = ["Kept"]
+__all__ = ["Kept", "LineCleaned"]
 
 
 class Kept:
@@ -50,6 +51,12 @@ class Kept:
         self.pause()
         pdb.Pdb().set_trace(sys._getframe(1))  # noqa: SLF001 - as the default hook does
 
+    def give_back(self, name: str, through: Callable[[TextIO], LineCleaned]) -> None:
+        """Change what `sys.stdout` or `sys.stderr` becomes when it is no longer kept."""
+        for stream in self._streams:
+            if stream.name == name:
+                stream.before = through(stream.before)
+
     def go_on(self) -> None:
         """Keep what comes from here on."""
         for stream in self._streams:
@@ -69,30 +76,32 @@ class _KeptStream:
     """One of the two: its Python object and its file descriptor lead into one file for a while."""
 
     def __init__(self, name: str, descriptor: int) -> None:
-        self._name = name
+        self.name = name
         self._descriptor = descriptor
         self._kept: Any = None
         self._saved: int | None = None
-        self.shown: TextIO = getattr(sys, name)
+        self.before: Any = getattr(sys, name)
+        self.shown: TextIO = self.before
 
     def start(self) -> None:
         if self._kept is not None:
             return
-        self.shown = getattr(sys, self._name)
-        _flush(self.shown)
+        self.before = getattr(sys, self.name)
+        self.shown = getattr(self.before, "beneath", self.before)
+        _flush(self.before)
         self._kept = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - closed when it stops
         with suppress(OSError):  # a process may have closed it
             self._saved = os.dup(self._descriptor)
             os.dup2(self._kept.fileno(), self._descriptor)
-        setattr(sys, self._name, _through(self._name).leading_to(self._kept, self.shown))
+        setattr(sys, self.name, _through(self.name).leading_to(self._kept, self.before))
 
     def stop(self) -> str:
         """What was written since the start."""
         if self._kept is None:
             return ""
         _flush(self.shown)
-        setattr(sys, self._name, self.shown)
-        _through(self._name).leading_to(None, self.shown)
+        setattr(sys, self.name, self.before)
+        _through(self.name).leading_to(None, self.before)
         if self._saved is not None:
             os.dup2(self._saved, self._descriptor)
             os.close(self._saved)
@@ -102,6 +111,67 @@ class _KeptStream:
         self._kept.close()
         self._kept = None
         return kept
+
+
+class LineCleaned(io.TextIOBase):
+    """A stream that shows what is written to it line by line, cleaned, in another one; from any thread.
+
+    `beneath` is that other one. Where there is nothing to clean by (`clean` is None) all of it goes there at once.
+
+    >>> stream = LineCleaned(sys.stdout, str.upper)
+    >>> print("prompt:", end=" ", file=stream)
+    >>> print("...", file=stream)
+    PROMPT: ...
+    """
+
+    def __init__(self, beneath: TextIO, clean: Callable[[str], str] | None) -> None:
+        super().__init__()
+        self.beneath = beneath
+        self.clean = clean
+        self.buffer = _Bytes(self)
+        self._line = ""
+        self._lock = threading.RLock()
+
+    def writable(self) -> bool:
+        """Whether it can be written to."""
+        return True
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        """The encoding of what bytes are written to its buffer."""
+        return "utf-8"
+
+    def write(self, text: str) -> int:
+        """Show the lines that are whole by now."""
+        with self._lock:
+            *lines, self._line = f"{self._line}{text}".split("\n")
+            for line in lines:
+                self._show(f"{line}\n")
+            if self.clean is None:
+                self.let_go()
+        return len(text)
+
+    def let_go(self) -> None:
+        """Show what was begun and is no line yet."""
+        with self._lock:
+            line, self._line = self._line, ""
+            self._show(line)
+
+    def _show(self, text: str) -> None:
+        if text:
+            self.beneath.write(text if self.clean is None else self.clean(text))
+
+    def flush(self) -> None:
+        """Flush the other stream; a line that is not whole stays, so that what is cut in pieces is met whole."""
+        _flush(self.beneath)
+
+    def fileno(self) -> int:
+        """The file descriptor beneath."""
+        return self.beneath.fileno()
+
+    def isatty(self) -> bool:
+        """Whether the other stream is a terminal."""
+        return self.beneath.isatty()
 
 
 class _Through(io.TextIOBase):
@@ -147,7 +217,7 @@ class _Through(io.TextIOBase):
 class _Bytes(io.BufferedIOBase):
     """The same stream for bytes."""
 
-    def __init__(self, text: _Through) -> None:
+    def __init__(self, text: _Through | LineCleaned) -> None:
         super().__init__()
         self._text = text
 
