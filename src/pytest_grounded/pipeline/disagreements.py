@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from pytest_grounded.model.evidence import Chunk
-from pytest_grounded.pipeline.evidence import Evidence, Span
+from pytest_grounded.pipeline.evidence import Evidence, Span, words_held
 from pytest_grounded.pipeline.passages import Passage
 from pytest_grounded.pipeline.question import Question
 from pytest_grounded.pipeline.sameness import denies
@@ -139,8 +139,7 @@ _HALF = 0.5
 
 def _relevant(question: Question, evidence: Sequence[Evidence]) -> Iterator[Statement]:
     for item in evidence:
-        for passage in item.statements:
-            held = terms(f"{item.chunk.title or ''}\n{passage.context}\n{passage.plain}", question.form)
+        for passage, held in zip(item.statements, words_held(item, question.form, titles=True), strict=True):
             if any(part.terms and len(part.terms & held) >= _HALF * len(part.terms) for part in question.parts):
                 yield read_statement(item.chunk, passage)
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Literal
 
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.pipeline.passages import Passage, passages
+from pytest_grounded.pipeline.terms import Folding, terms
 
-__all__ = ["Evidence", "Span", "estimate_tokens"]
+__all__ = ["Evidence", "Span", "estimate_tokens", "statements_of", "words_held"]
 
 Span = tuple[int, int]
 """Start and end in a chunk's text."""
@@ -35,10 +38,7 @@ class Evidence:
     @property
     def statements(self) -> tuple[Passage, ...]:
         """What the chunk states, without what is withheld."""
-        found = passages(self.chunk.text, self.chunk.kind)
-        if not self.withheld:
-            return found
-        return tuple(passage for passage in found if not self._touches_withheld(passage.start, passage.end))
+        return statements_of(self.chunk.text, self.chunk.kind, self.withheld)
 
     @property
     def text(self) -> str:
@@ -56,8 +56,39 @@ class Evidence:
         """The same evidence with more of it withheld."""
         return replace(self, withheld=self.withheld | set(spans))
 
-    def _touches_withheld(self, start: int, end: int) -> bool:
-        return any(first < end and start < last for first, last in self.withheld)
+
+def statements_of(
+    text: str, kind: Literal["text", "table"], withheld: frozenset[Span] = frozenset()
+) -> tuple[Passage, ...]:
+    """What a text states, without the passages that something withheld touches."""
+    found = passages(text, kind)
+    if not withheld:
+        return found
+    return tuple(
+        passage
+        for passage in found
+        if not any(first < passage.end and passage.start < last for first, last in withheld)
+    )
+
+
+def words_held(item: Evidence, form: Folding, *, titles: bool) -> tuple[frozenset[str], ...]:
+    r"""The words that each statement of a chunk answers by: its own, those above it, and of the title where it counts.
+
+    >>> from pytest_grounded.pipeline.terms import WordForm
+    >>> item = Evidence(chunk=Chunk(id="c", text="# Gyms\n\nThey cost $12.", title="Sport"), score=1.0)
+    >>> [sorted(words) for words in words_held(item, WordForm.ROOT, titles=True)]
+    [['12', 'gym', 'sport']]
+    """
+    title = item.chunk.title if titles else None
+    return _words_held(item.chunk.text, item.chunk.kind, item.withheld, title or "", form)
+
+
+@lru_cache(maxsize=4_096)
+def _words_held(
+    text: str, kind: Literal["text", "table"], withheld: frozenset[Span], title: str, form: Folding
+) -> tuple[frozenset[str], ...]:
+    statements = statements_of(text, kind, withheld)
+    return tuple(terms(f"{title}\n{one.context}\n{one.plain}", form) for one in statements)
 
 
 _BYTES_PER_TOKEN = 4

@@ -16,7 +16,7 @@ from pytest_grounded.pipeline.permit import Readable
 from pytest_grounded.pipeline.question import Part, Question
 from pytest_grounded.pipeline.resolve import Resolution
 from pytest_grounded.pipeline.retrieve import Scored, Scorer
-from pytest_grounded.pipeline.select import Selection, below_floor
+from pytest_grounded.pipeline.select import Floors, Selection
 from pytest_grounded.pipeline.settings import PipelineSettings
 from pytest_grounded.pipeline.stages import Stages
 
@@ -62,11 +62,12 @@ class Search:
         retrieval = self.stages.retrieve(question, self.readable, self.settings, scorer=self.scorer)
         kept = {evidence.id for evidence in gathered.selection.evidence}
         known = {scored.chunk.id: scored for scored in gathered.candidates}
+        floors = Floors.of(question, self.settings)
         new = [
             found
             for found in retrieval.candidates
             if found.chunk.id not in kept
-            and below_floor(found, question, self.settings) is None
+            and floors.below(found) is None
             and (found.chunk.id not in known or found.score > known[found.chunk.id].score)
         ]
         if not new:

@@ -98,7 +98,10 @@ class _ByGain:
         self._words = [plain_words(scored.chunk) for scored in waiting]
         self._kept: list[frozenset[str]] = []
         self._repeated = [(0, 0.0)] * len(waiting)  # over how many of those kept, and how much at most
-        self._heap = [self._bound(place) for place in range(len(waiting))]
+        self._heap = [
+            (-(len(held) / self._asked + score), -score, place)
+            for place, (held, score) in enumerate(zip(self._held, self._scores, strict=True))
+        ]
         heapify(self._heap)
 
     def next_best(self) -> int | None:
@@ -131,6 +134,7 @@ class _ByGain:
         seen, most = self._repeated[place]
         if seen < len(self._kept):
             words = self._words[place]
-            most = max(most, *(jaccard(words, kept) for kept in self._kept[seen:]))
+            for kept in self._kept[seen:]:
+                most = max(most, jaccard(words, kept))
             self._repeated[place] = len(self._kept), most
         return most

@@ -33,14 +33,18 @@ class PhraseRule(BaseModel):
     def matches(self, text: str) -> bool:
         """Whether the rule holds for a text."""
         folded = _fold(text)
-        return all(_pattern(group).search(folded) for group in self.all_of) and not (
-            self.none_of and _pattern(self.none_of).search(folded)
-        )
+        for group in self.all_of:
+            if not _pattern(group).search(folded):
+                return False
+        return not (self.none_of and _pattern(self.none_of).search(folded))
 
 
 def first_match(rules: tuple[PhraseRule, ...], text: str) -> PhraseRule | None:
     """The first rule that matches a text."""
-    return next((rule for rule in rules if rule.matches(text)), None)
+    for rule in rules:
+        if rule.matches(text):
+            return rule
+    return None
 
 
 def holds_any(phrases: tuple[str, ...], text: str) -> bool:
@@ -52,6 +56,7 @@ def holds_any(phrases: tuple[str, ...], text: str) -> bool:
     return bool(phrases) and _pattern(phrases).search(_fold(text)) is not None
 
 
+@lru_cache(maxsize=1_024)
 def _fold(text: str) -> str:
     return " ".join(compatible(text).replace("\u2019", "'").casefold().split())
 

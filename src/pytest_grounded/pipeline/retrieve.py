@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Protocol, runtime_checkable
 
 from pytest_grounded.model.evidence import Chunk, Corpus
@@ -90,4 +91,10 @@ def searched_text(chunk: Chunk, *, titles: bool) -> str:
     >>> searched_text(Chunk(id="c", text="It is $180.", title="Hotel limit"), titles=True)
     'Hotel limit\nIt is $180.'
     """
-    return f"{chunk.title}\n{chunk.text}" if titles and chunk.title else chunk.text
+    return _titled(chunk.title, chunk.text) if titles and chunk.title else chunk.text
+
+
+@lru_cache(maxsize=8_192)
+def _titled(title: str, text: str) -> str:
+    """The two joined; the same object for the same chunk, so that what is kept by it is found without reading it."""
+    return f"{title}\n{text}"

@@ -6,9 +6,6 @@ Shared words alone are not enough: "the rate is $0.60" and "the rate is $0.65" s
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterable
-from functools import cached_property
 
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.pipeline.terms import WordForm, terms
@@ -41,23 +38,20 @@ def _share_enough(left: frozenset[str], right: frozenset[str], threshold: float)
 class Repeats:
     """Chunks in order, of which each is asked whether it only repeats one before it.
 
-    `chunks` are all that will be added or asked about, where that is known: it spares comparisons and decides nothing.
     A chunk that holds a word of `asked` which the other lacks does not only repeat it: of two cities with one limit
     each may be asked about.
     """
 
-    def __init__(
-        self, threshold: float, chunks: Iterable[Chunk] | None = None, *, asked: frozenset[str] = frozenset()
-    ) -> None:
+    def __init__(self, threshold: float, *, asked: frozenset[str] = frozenset()) -> None:
         self._threshold = threshold
         self._asked = asked
-        self._seen: list[tuple[Chunk, frozenset[str]]] = []
-        self._words = None if chunks is None else {chunk.id: plain_words(chunk) for chunk in chunks}
+        self._seen: list[Chunk] = []
+        self._held: set[str] = set()
 
     def add(self, chunk: Chunk) -> None:
         """Take a chunk for one that others may repeat."""
-        if self._suspects is None or chunk.id in self._suspects:
-            self._seen.append((chunk, plain_words(chunk)))
+        self._seen.append(chunk)
+        self._held |= plain_words(chunk)
 
     def repeated_by(self, chunk: Chunk) -> Chunk | None:
         """The first chunk that another one only repeats.
@@ -67,47 +61,27 @@ class Repeats:
         >>> seen.repeated_by(Chunk(id="b", text="The cap of the visa fee is $100 per trip.")).id
         'a'
         """
-        if not self._seen or (self._suspects is not None and chunk.id not in self._suspects):
-            return None
         words = plain_words(chunk)
-        some = self._some_shared(words)
-        for other, theirs in self._seen:
-            if self._threshold and theirs.isdisjoint(some):
+        if len(words & self._held) < round(self._threshold * len(words), 6):  # all of them together hold too little
+            return None
+        asked = words & self._asked
+        telling = _telling(words, self._threshold)
+        for other in self._seen:
+            theirs = plain_words(other)
+            if theirs.isdisjoint(telling) and self._threshold:
                 continue
-            if not words & self._asked <= theirs:
-                continue
-            if _share_enough(theirs, words, self._threshold) and states_the_same(other, chunk):
+            if asked <= theirs and _share_enough(theirs, words, self._threshold) and states_the_same(other, chunk):
                 return other
         return None
 
-    @cached_property
-    def _suspects(self) -> frozenset[str] | None:
-        """Ids of the chunks that share so many words with the others together that one may be a near-duplicate."""
-        if self._words is None:
-            return None
-        once: set[str] = set()
-        twice: set[str] = set()
-        for words in self._words.values():
-            twice |= once & words
-            once |= words
-        shared = ((chunk, len(words & twice), len(words)) for chunk, words in self._words.items())
-        return frozenset(chunk for chunk, held, of in shared if held >= round(self._threshold * of, 6))
 
-    def _some_shared(self, words: frozenset[str]) -> list[str]:
-        """Words of which any near-duplicate holds one: it may lack so few that it cannot lack all of these.
+def _telling(words: frozenset[str], threshold: float) -> list[str]:
+    """Words of which any near-duplicate holds one: it lacks so few that it cannot lack all of these.
 
-        Those that the fewest texts hold, so that most comparisons end here; where the texts are not known the longest,
-        which other texts hold least often.
-        """
-        may_lack = math.floor(round((1 - self._threshold) * len(words), 6))
-        if self._words is None:
-            return sorted(words, key=len, reverse=True)[: may_lack + 1]
-        return sorted(words, key=self._holding.__getitem__)[: may_lack + 1]
-
-    @cached_property
-    def _holding(self) -> Counter[str]:
-        """How many texts hold each word."""
-        return Counter(word for words in (self._words or {}).values() for word in words)
+    Long words, as the fewest texts hold them.
+    """
+    may_lack = math.floor(round((1 - threshold) * len(words), 6))
+    return sorted(words, key=len, reverse=True)[: may_lack + 1]
 
 
 def overlap_of(left: Chunk, right: Chunk) -> float:

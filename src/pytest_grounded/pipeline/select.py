@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.model.vocabulary import Status
-from pytest_grounded.pipeline.evidence import Evidence
+from pytest_grounded.pipeline.evidence import Evidence, statements_of
 from pytest_grounded.pipeline.instructions import instruction_spans
 from pytest_grounded.pipeline.neighbours import context_needed
 from pytest_grounded.pipeline.packing import pack
@@ -22,7 +22,7 @@ from pytest_grounded.pipeline.sameness import Repeats
 from pytest_grounded.pipeline.settings import PipelineSettings, SelectionRule
 from pytest_grounded.pipeline.terms import WordForm, terms
 
-__all__ = ["Choice", "Selection", "below_floor", "floor_of", "select"]
+__all__ = ["Choice", "Floors", "Selection", "select"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,20 +59,20 @@ def select(
 ) -> Selection:
     """Decide about every candidate, best first."""
     eligible: list[Scored] = []
-    chunks = [candidate.chunk for candidate in candidates]
-    seen = Repeats(settings.selection.duplicate, chunks, asked=terms(question.text, WordForm.PLAIN))
-    against = _Against(question=question, seen=seen, readable=readable, settings=settings)
-    choices: dict[str, Choice] = {}
+    seen = Repeats(settings.selection.duplicate, asked=terms(question.text, WordForm.PLAIN))
+    floors = Floors.of(question, settings)
+    against = _Against(seen=seen, floors=floors, readable=readable, settings=settings)
+    rules = [_RULES[rule] for rule in settings.selection.rules]
+    verdicts: dict[str, _Verdict] = {}
     for candidate in candidates:
-        verdict = _excluded(candidate, against)
+        verdict = _excluded(candidate, rules, against)
         if verdict is None:
             eligible.append(candidate)
             seen.add(candidate.chunk)
-        choices[candidate.chunk.id] = _choice(candidate, verdict)
+        verdicts[candidate.chunk.id] = verdict
     packing = pack(question, eligible, settings)
-    scored_by_id = {scored.chunk.id: scored for scored in eligible}
-    for chunk_id, rule, reason in packing.dropped:
-        choices[chunk_id] = _choice(scored_by_id[chunk_id], (rule, reason))
+    verdicts.update((chunk_id, (rule, reason)) for chunk_id, rule, reason in packing.dropped)
+    choices = {one.chunk.id: _choice(one, verdicts[one.chunk.id]) for one in candidates}
     kept = [_evidence(scored.chunk, scored.score, settings) for scored in packing.kept]
     if settings.selection.neighbours:
         for chunk, choice in _restored(kept, choices, against):
@@ -87,37 +87,47 @@ def select(
             if choices[scored.chunk.id].rule in _OUT_OF_FORCE and _would_apply(scored, against)
         ),
         tokens=packing.tokens,
-        floor=floor_of(question, settings),
+        floor=floors.lowest,
     )
 
 
-def below_floor(candidate: Scored, question: Question, settings: PipelineSettings) -> str | None:
-    """Why a score is too low, or None; of scores that were fused one that is high enough will do.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Floors:
+    """The lowest scores that are kept for a question: of the scorer, and of each that a score was fused from."""
 
-    >>> from pytest_grounded.pipeline.question import read_question
-    >>> question = read_question("What do hotels cost?")
-    >>> chunk = Chunk(id="c", text="Hotels: $180.")
-    >>> below_floor(Scored(chunk=chunk, score=0.05), question, PipelineSettings())
-    'score 0.05 below floor 0.08'
-    >>> fused = Scored(chunk=chunk, score=1.0, fused={"bm25": 0.05, "embedding": 0.7})
-    >>> below_floor(fused, question, PipelineSettings())
-    'bm25 0.05 below floor 0.08, embedding 0.7 below floor 0.8'
-    """
-    floor = floor_of(question, settings)
-    if candidate.score < floor:
-        return f"score {candidate.score:g} below floor {floor:g}"
-    words = _words(question)
-    floors = {
-        name: round(settings.floors.get(name, 0.0) * settings.floor_share(words, name), 6) for name in candidate.fused
-    }
-    if not floors or any(candidate.fused[name] >= floor for name, floor in floors.items()):
-        return None
-    return ", ".join(f"{name} {candidate.fused[name]:g} below floor {floor:g}" for name, floor in floors.items())
+    lowest: float
+    by_scorer: Mapping[str, float]
 
+    @classmethod
+    def of(cls, question: Question, settings: PipelineSettings) -> Floors:
+        """The floors of a question: a long one lowers those of scorers that count its words."""
+        words = _words(question)
+        return cls(
+            lowest=round(settings.floor * settings.floor_share(words), 6),
+            by_scorer={
+                name: round(floor * settings.floor_share(words, name), 6) for name, floor in settings.floors.items()
+            },
+        )
 
-def floor_of(question: Question, settings: PipelineSettings) -> float:
-    """The lowest score that is kept for a question."""
-    return round(settings.floor * settings.floor_share(_words(question)), 6)
+    def below(self, candidate: Scored) -> str | None:
+        """Why a score is too low, or None; of scores that were fused one that is high enough will do.
+
+        >>> from pytest_grounded.pipeline.question import read_question
+        >>> floors = Floors.of(read_question("What do hotels cost?"), PipelineSettings())
+        >>> chunk = Chunk(id="c", text="Hotels: $180.")
+        >>> floors.below(Scored(chunk=chunk, score=0.05))
+        'score 0.05 below floor 0.08'
+        >>> floors.below(Scored(chunk=chunk, score=1.0, fused={"bm25": 0.05, "embedding": 0.7}))
+        'bm25 0.05 below floor 0.08, embedding 0.7 below floor 0.8'
+        """
+        if candidate.score < self.lowest:
+            return f"score {candidate.score:g} below floor {self.lowest:g}"
+        if not candidate.fused:
+            return None
+        floors = {name: self.by_scorer.get(name, 0.0) for name in candidate.fused}
+        if any(candidate.fused[name] >= floor for name, floor in floors.items()):
+            return None
+        return ", ".join(f"{name} {candidate.fused[name]:g} below floor {floor:g}" for name, floor in floors.items())
 
 
 def _words(question: Question) -> int:
@@ -126,6 +136,7 @@ def _words(question: Question) -> int:
 
 
 _Verdict = tuple[str, str] | None
+_Rule = Callable[[Scored, "_Against"], _Verdict]
 _OUT_OF_FORCE = frozenset({"superseded", "withdrawn", "ended"})
 
 
@@ -141,16 +152,16 @@ def _would_apply(candidate: Scored, against: _Against) -> bool:
 class _Against:
     """What a candidate is tested against."""
 
-    question: Question
     seen: Repeats
+    floors: Floors
     readable: Readable
     settings: PipelineSettings
 
 
-def _excluded(candidate: Scored, against: _Against) -> _Verdict:
-    """The first rule that excludes a candidate, with its reason."""
-    for rule in against.settings.selection.rules:
-        verdict = _RULES[rule](candidate, against)
+def _excluded(candidate: Scored, rules: Iterable[_Rule], against: _Against) -> _Verdict:
+    """What the first rule that excludes a candidate says, with its reason."""
+    for rule in rules:
+        verdict = rule(candidate, against)
         if verdict is not None:
             return verdict
     return None
@@ -176,7 +187,7 @@ def _evidence(chunk: Chunk, score: float | None, settings: PipelineSettings) -> 
 
 
 def _below_floor(candidate: Scored, against: _Against) -> _Verdict:
-    why = below_floor(candidate, against.question, against.settings)
+    why = against.floors.below(candidate)
     return None if why is None else ("floor", why)
 
 
@@ -203,19 +214,20 @@ def _other_audience(candidate: Scored, against: _Against) -> _Verdict:
 
 def _other_scope(candidate: Scored, against: _Against) -> _Verdict:
     asked = against.readable.requester.scope
-    for key, value in sorted(candidate.chunk.scope.items()):
+    scope = candidate.chunk.scope
+    for key, value in sorted(scope.items()) if scope else ():
         if asked.get(key, value) != value:
             return "scope", f"applies to {key} {value}, requester's is {asked[key]}"
     return None
 
 
 def _nothing_stated(candidate: Scored, _: _Against) -> _Verdict:
-    return None if Evidence(chunk=candidate.chunk, score=None).statements else ("empty", "states nothing")
+    return None if statements_of(candidate.chunk.text, candidate.chunk.kind) else ("empty", "states nothing")
 
 
 def _only_instructions(candidate: Scored, against: _Against) -> _Verdict:
     spans = instruction_spans(candidate.chunk, against.settings.selection.instructions)
-    if not spans or Evidence(chunk=candidate.chunk, score=None, withheld=spans).statements:
+    if not spans or statements_of(candidate.chunk.text, candidate.chunk.kind, spans):
         return None
     return "instructions", "speaks to the assistant and states nothing"
 
@@ -225,7 +237,7 @@ def _repeats(candidate: Scored, against: _Against) -> _Verdict:
     return None if twin is None else ("duplicate", f"near-duplicate of {twin.id}")
 
 
-_RULES: Mapping[SelectionRule, Callable[[Scored, _Against], _Verdict]] = {
+_RULES: Mapping[SelectionRule, _Rule] = {
     SelectionRule.FLOOR: _below_floor,
     SelectionRule.VALIDITY: _out_of_force,
     SelectionRule.AUDIENCE: _other_audience,

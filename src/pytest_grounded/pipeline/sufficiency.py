@@ -12,7 +12,7 @@ from functools import cached_property
 
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.pipeline.answer_kinds import AnswerKind, states_kind
-from pytest_grounded.pipeline.evidence import Evidence
+from pytest_grounded.pipeline.evidence import Evidence, words_held
 from pytest_grounded.pipeline.passages import Passage
 from pytest_grounded.pipeline.question import Part, Question, Word, name_missing
 from pytest_grounded.pipeline.resolve import ConflictReport, Resolution
@@ -100,19 +100,17 @@ class Sufficiency:
         held = frozenset[str]().union(*(held_terms(item.text, item.chunk, self.settings) for item in evidence))
         return self.asked & self.question.with_bridges(held)
 
+    def _words_of(self, item: Evidence) -> tuple[frozenset[str], ...]:
+        retrieval = self.settings.retrieval
+        return words_held(item, retrieval.folding, titles=retrieval.titles)
+
     @cached_property
     def _passages(self) -> tuple[tuple[frozenset[str], Passage, str | None], ...]:
         """Every passage of the evidence with the words it answers by, those of its headings included."""
         return tuple(
-            (
-                self.question.with_bridges(
-                    held_terms(f"{passage.context}\n{passage.plain}", item.chunk, self.settings)
-                ),
-                passage,
-                item.chunk.lang,
-            )
+            (self.question.with_bridges(held), passage, item.chunk.lang)
             for item in self.resolution.evidence
-            for passage in item.statements
+            for passage, held in zip(item.statements, self._words_of(item), strict=True)
         )
 
     def stale_fits_better(self) -> bool:

@@ -39,6 +39,8 @@ class WordForm(StrEnum):
     PLAIN = "plain"
     ROOT = "root"
 
+    __hash__ = str.__hash__  # that of enums is a call in Python, and every look-up of words asks for it
+
 
 @dataclass(frozen=True)
 class SameWords:
