@@ -31,6 +31,9 @@ def align(question: str, text: str, title: str | None = None) -> dict[str, float
         pytest.param("3", "There are three seats.", id="number-word"),
         pytest.param("third", "It was the 3rd time.", id="ordinal"),
         pytest.param("1,500", "It seats 1500 people.", id="grouped-figure"),
+        pytest.param("won", "They win often.", id="irregular-verb"),
+        pytest.param("death", "He died young.", id="noun-of-a-verb"),
+        pytest.param("french", "France rules.", id="people-of-a-country"),
     ],
 )
 def test_a_word_is_found_in_another_form(asked: str, said: str) -> None:

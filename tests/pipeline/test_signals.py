@@ -37,6 +37,13 @@ def signals(question: str, text: str = TEXT) -> dict[str, float]:
         ),
         pytest.param("opposite", "Who closed the stone bridge?", "Who opened the stone bridge?", id="opposite"),
         pytest.param(
+            "turned_down", "Who refused to open the bridge?", "Who hurried to open the bridge?", id="says-no-by-itself"
+        ),
+        pytest.param("asks_which", "Which bridge is the oldest?", "What bridge is the oldest?", id="asks-which"),
+        pytest.param(
+            "starts_late", "Did he charge a toll?", "What did the bishop open in 1226?", id="what-it-is-about"
+        ),
+        pytest.param(
             "clause_denied",
             "Who charged a toll?",
             "Who opened the stone bridge over the Rhine?",
@@ -57,6 +64,25 @@ def signals(question: str, text: str = TEXT) -> dict[str, float]:
 )
 def test_a_signal_is_raised_by_the_smallest_change_of_the_question(name: str, found: str, not_found: str) -> None:
     assert signals(found)[name] > signals(not_found)[name]
+
+
+def test_another_of_one_kind_in_the_passage_is_noticed() -> None:
+    text = "The second French bridge opened in May."
+    assert signals("When did the second French bridge open?", text)["sibling"] == 0.0
+    assert signals("When did the second Dutch bridge open?", text)["sibling"] == 0.5
+    assert signals("When did the first Dutch bridge open?", text)["sibling"] == 1.0
+
+
+def test_a_year_asked_for_is_missed_where_the_passage_has_none_of_its_own() -> None:
+    assert signals("In what year was the bridge opened?")["year_missing"] == 0.0
+    assert signals("In what year was the bridge of 1226 sold?")["year_missing"] == 1.0
+    assert signals("Who sold the bridge of 1226?")["year_missing"] == 0.0
+
+
+def test_a_name_that_stands_beside_another_one_is_told_from_one_that_stands_alone() -> None:
+    asked = "What did the engineer Riggenbach build?"
+    assert signals(asked, "The engineer Niklaus Riggenbach built it.")["name_beside"] == 0.5
+    assert signals(asked, "The engineer Riggenbach built it.")["name_beside"] == 0.0
 
 
 def test_a_denial_counts_against_a_question_only_where_the_passage_denies_nothing() -> None:

@@ -10,13 +10,17 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import takewhile
+from typing import Literal
 
-from pytest_grounded.pipeline.evidence import Evidence
+from pytest_grounded.model.evidence import Chunk
+from pytest_grounded.pipeline.evidence import Evidence, Span, statements_of
 from pytest_grounded.pipeline.question import Question
-from pytest_grounded.pipeline.terms import Folding, root, terms, word_set
+from pytest_grounded.pipeline.terms import Folding, root, terms, word_set, words_in_order
 from pytest_grounded.pipeline.tokens import Token, initials, tokens
+from pytest_grounded.text.forms import irregular_forms
+from pytest_grounded.text.siblings import same_member
 
 __all__ = ["Alignment", "Asked", "Comparison", "compare"]
 
@@ -44,7 +48,7 @@ class Asked:
         return not self.focus and not self.plain
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Comparison:
     """A question beside the passages that hold most of it; `found` are the places of its words that any passage holds.
 
@@ -58,6 +62,21 @@ class Comparison:
     topic: float
     alignments: tuple[Alignment, ...]
 
+    @cached_property
+    def core(self) -> tuple[Asked, ...]:
+        """The words a passage has to hold to be about the question."""
+        return tuple(word for word in self.asked if word.core)
+
+    @cached_property
+    def names(self) -> tuple[Asked, ...]:
+        """The names among its words."""
+        return tuple(word for word in self.asked if word.name)
+
+    @cached_property
+    def said(self) -> frozenset[str]:
+        """Its words as written."""
+        return frozenset(word.text for word in self.words)
+
     def share(self, held: Mapping[int, float]) -> float:
         """The weighted share of the question's words that is held."""
         return _share(self.asked, held)
@@ -67,7 +86,8 @@ class Comparison:
 class Alignment:
     """A passage beside the question: how well it holds each word, by the word's place, and where.
 
-    `near` is the same for what stands before it and above it; `chunk_share` how many of the words its chunk holds.
+    `near` is the same for what stands before it and above it; `chunk_share` how many of the words its chunk holds;
+    `spots` are the places of each word as written.
     """
 
     chunk: str
@@ -76,6 +96,7 @@ class Alignment:
     held: Mapping[int, float]
     near: Mapping[int, float]
     places: Mapping[int, tuple[int, ...]]
+    spots: Mapping[str, tuple[int, ...]]
     chunk_share: float
 
     @cached_property
@@ -102,51 +123,94 @@ def compare(question: Question, evidence: Sequence[Evidence]) -> Comparison | No
     [('bridge', (1,)), ('basel', (3,)), ('opened', (4,))]
     """
     words = tokens(question.text, question.form)
-    passages = tuple(_passages(evidence, question.form))
+    read = [_read(item.chunk, item.withheld, question.form) for item in evidence]
+    passages = tuple(passage for one in read for passage in one)
     kept = _counting(words)
     if not kept or not passages:
         return None
-    match = _Match.of(words, kept, passages)
+    match = _Match.of(words, kept, passages, question.form)
     held = [match.held(passage) for passage in passages]
     asked = tuple(_asked(question, words, kept, held))
+    chunks = [item.id for item, one in zip(evidence, read, strict=True) for _ in one]
     return Comparison(
         question=question,
         words=words,
         asked=asked,
         found=frozenset(place for one in held for place in one),
         topic=_topic({word.key for word in asked}, passages),
-        alignments=tuple(_closest(asked, passages, held, match)),
+        alignments=tuple(_closest(asked, chunks, passages, held, match)),
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class _Passage:
-    """A passage as it is compared: its tokens, their distinct keys, the keys above it, the number of the one before."""
+    """A passage as it is compared: its tokens, and the distinct keys above it; `first` of its chunk or not."""
 
-    chunk: str
     text: str
     words: tuple[Token, ...]
-    keys: frozenset[str]
     above: frozenset[str]
-    before: int | None
+    first: bool
+
+    @cached_property
+    def counting(self) -> tuple[str, ...]:
+        """The keys of its tokens, repeats kept."""
+        return tuple(word.key for word in self.words if word.key)
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """Its distinct keys."""
+        return frozenset(self.counting)
+
+    @cached_property
+    def by_start(self) -> Mapping[str, tuple[str, ...]]:
+        """Its keys and those above it by how they begin."""
+        found: dict[str, list[str]] = {}
+        for key in sorted(self.keys | self.above):
+            found.setdefault(key[:_INDEXED], []).append(key)
+        return {start: tuple(keys) for start, keys in found.items()}
+
+    @cached_property
+    def where(self) -> Mapping[str, tuple[int, ...]]:
+        """The places of each key."""
+        return _places_by(word.key for word in self.words)
+
+    @cached_property
+    def spots(self) -> Mapping[str, tuple[int, ...]]:
+        """The places of each word as written."""
+        return _places_by(word.text for word in self.words)
+
+    @cached_property
+    def initials(self) -> Mapping[str, tuple[int, ...]]:
+        """The abbreviations that it has spelled out."""
+        return initials(self.words)
 
 
-def _passages(evidence: Sequence[Evidence], form: Folding) -> Iterator[_Passage]:
-    number = 0
-    for item in evidence:
-        before: int | None = None
-        for statement in item.statements:
-            words = tokens(statement.plain, form)
-            yield _Passage(
-                chunk=item.id,
-                text=statement.plain,
-                words=words,
-                keys=frozenset(word.key for word in words if word.key),
-                above=terms(f"{item.chunk.title or ''}\n{statement.context}", form),
-                before=before,
-            )
-            before = number
-            number += 1
+def _places_by(labels: Iterable[str]) -> Mapping[str, tuple[int, ...]]:
+    found: dict[str, list[int]] = {}
+    for place, label in enumerate(labels):
+        if label:
+            found.setdefault(label, []).append(place)
+    return {label: tuple(places) for label, places in found.items()}
+
+
+def _read(chunk: Chunk, withheld: frozenset[Span], form: Folding) -> tuple[_Passage, ...]:
+    return _read_text(chunk.text, chunk.kind, chunk.title or "", withheld, form)
+
+
+@lru_cache(maxsize=4_096)
+def _read_text(
+    text: str, kind: Literal["text", "table"], title: str, withheld: frozenset[Span], form: Folding
+) -> tuple[_Passage, ...]:
+    """The passages of a chunk, which are the same for every question."""
+    return tuple(
+        _Passage(
+            text=statement.plain,
+            words=tokens(statement.plain, form),
+            above=terms(f"{title}\n{statement.context}", form),
+            first=place == 0,
+        )
+        for place, statement in enumerate(statements_of(text, kind, withheld))
+    )
 
 
 def _counting(words: Sequence[Token]) -> list[int]:
@@ -160,11 +224,15 @@ _ASKING = word_set("what which who whom whose when where why how")
 
 
 def _share(asked: Sequence[Asked], held: Mapping[int, float]) -> float:
+    if not held:
+        return 0.0
     total = sum(word.weight for word in asked)
     return sum(word.weight * held.get(word.place, 0.0) for word in asked) / total if total else 0.0
 
 
 def _joined(held: Mapping[int, float], near: Mapping[int, float]) -> Mapping[int, float]:
+    if not near:
+        return held
     return {place: max(held.get(place, 0.0), _AROUND * near.get(place, 0.0)) for place in {*held, *near}}
 
 
@@ -173,7 +241,7 @@ _AROUND = 0.7
 # --- which words are forms of one another ------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class _Match:
     """What stands for a word of the question: by its place the keys that are forms of it, and how alike they are.
 
@@ -186,38 +254,45 @@ class _Match:
     long: Mapping[str, tuple[int, ...]]
 
     @classmethod
-    def of(cls, words: Sequence[Token], kept: Sequence[int], passages: Sequence[_Passage]) -> _Match:
-        by_start: dict[str, list[str]] = {}
-        for key in frozenset[str]().union(*(passage.keys | passage.above for passage in passages)):
-            by_start.setdefault(key[:_INDEXED], []).append(key)
+    def of(cls, words: Sequence[Token], kept: Sequence[int], passages: Sequence[_Passage], form: Folding) -> _Match:
         capital = {words[place].text: place for place in kept if words[place].capital}
         return cls(
-            alike={place: _alike(words[place].key, by_start) for place in kept},
+            alike={place: _alike(words[place], passages, form) for place in kept},
             short={text: place for text, place in capital.items() if len(text) <= _LONGEST_SHORT},
             long={text: places for text, places in initials(words).items() if set(places) <= set(kept)},
         )
 
+    @cached_property
+    def by_key(self) -> Mapping[str, tuple[tuple[int, float], ...]]:
+        """The same by key: which words of the question it is a form of, and how alike."""
+        found: dict[str, list[tuple[int, float]]] = {}
+        for place, forms in self.alike.items():
+            for key, value in forms.items():
+                found.setdefault(key, []).append((place, value))
+        return {key: tuple(values) for key, values in found.items()}
+
     def held(self, passage: _Passage) -> Mapping[int, float]:
         """How well a passage holds each word of the question."""
-        found: dict[int, float] = dict.fromkeys(self.abbreviated(passage), 1.0)
-        for place in self.alike:
-            value = self.likeness(place, passage.keys)
-            if value > found.get(place, 0.0):
-                found[place] = value
-        return found
+        return self.likeness(passage.keys) | dict.fromkeys(self.abbreviated(passage), 1.0)
 
-    def likeness(self, place: int, keys: frozenset[str]) -> float:
-        """How like the word at a place the likest of some keys is."""
-        return max((value for key, value in self.alike[place].items() if key in keys), default=0.0)
+    def likeness(self, keys: frozenset[str]) -> dict[int, float]:
+        """How like each word of the question the likest of some keys is."""
+        found: dict[int, float] = {}
+        by_key = self.by_key
+        for key in by_key.keys() & keys:
+            for place, value in by_key[key]:
+                if value > found.get(place, 0.0):
+                    found[place] = value
+        return found
 
     def abbreviated(self, passage: _Passage) -> Mapping[int, tuple[int, ...]]:
         """The places of the question whose words a passage has abbreviated or spelled out, and where it has them."""
         found: dict[int, tuple[int, ...]] = {}
         if self.short:
-            spelled = initials(passage.words)
-            found |= {place: spelled[text] for text, place in self.short.items() if text in spelled}
-        for at, word in enumerate(passage.words) if self.long else ():
-            for place in self.long.get(word.text, ()) if word.capital else ():
+            found |= {place: passage.initials[text] for text, place in self.short.items() if text in passage.initials}
+        written = [(at, text) for text in self.long for at in passage.spots.get(text, ()) if passage.words[at].capital]
+        for at, text in sorted(written):
+            for place in self.long[text]:
                 found.setdefault(place, (at,))
         return found
 
@@ -226,11 +301,25 @@ _INDEXED = 3
 _LONGEST_SHORT = 5
 
 
-def _alike(key: str, by_start: Mapping[str, Sequence[str]]) -> Mapping[str, float]:
-    values = {other: _likeness(key, other) for other in sorted(by_start.get(key[:_INDEXED], ()))}
-    return {other: value for other, value in values.items() if value}
+def _alike(word: Token, passages: Sequence[_Passage], form: Folding) -> Mapping[str, float]:
+    """The keys of the passages that are forms of a word, by what they have in common or because they are listed."""
+    start = word.key[:_INDEXED]
+    others = frozenset(key for passage in passages for key in passage.by_start.get(start, ()))
+    values = {other: _likeness(word.key, other) for other in others}
+    for key in _listed_forms(word.text, form):
+        values[key] = max(values.get(key, 0.0), _NEARLY_SAME)
+    return {other: values[other] for other in sorted(values) if values[other]}
 
 
+@lru_cache(maxsize=4_096)
+def _listed_forms(word: str, form: Folding) -> tuple[str, ...]:
+    """The keys of forms that no ending tells, the word's own not among them."""
+    bare = word.removesuffix("'s")
+    keys = {key for other in irregular_forms(bare) | same_member(bare) for key in words_in_order(other, form)}
+    return tuple(sorted(keys))
+
+
+@lru_cache(maxsize=65_536)
 def _likeness(left: str, right: str) -> float:
     """Forms are told by a long common start, as the folding of endings leaves `coloni` and `colon` apart.
 
@@ -274,12 +363,12 @@ def _asked(
     """The fewer passages hold a word, the more telling it is; names and figures more, words of any question less."""
     named = {word.start for word in question.names}
     focus = _focus(words)
+    holders = Counter(place for one in held for place, value in one.items() if value >= _NEARLY_SAME)
     for place in kept:
         word = words[place]
         name = word.start in named
         plain = word.key in _PLAIN and not name
-        holding = sum(one.get(place, 0.0) >= _NEARLY_SAME for one in held)
-        weight = math.log(1 + len(held) / (holding + 0.5))
+        weight = math.log(1 + len(held) / (holders[place] + 0.5))
         if name or word.figure:
             weight *= _NAME_WEIGHT
         elif plain or place in focus:
@@ -330,7 +419,9 @@ def _focus(words: Sequence[Token]) -> frozenset[int]:
 
 def _topic(asked: Iterable[str], passages: Sequence[_Passage]) -> float:
     """A cosine of word counts."""
-    counts = Counter(word.key for passage in passages for word in passage.words if word.key)
+    counts: Counter[str] = Counter()
+    for passage in passages:
+        counts.update(passage.counting)
     keys = sorted(set(asked))
     norm = math.sqrt(sum(count * count for count in counts.values()) * len(keys))
     return sum(counts[key] for key in keys) / norm if norm else 0.0
@@ -340,51 +431,48 @@ def _topic(asked: Iterable[str], passages: Sequence[_Passage]) -> float:
 
 
 def _closest(
-    asked: Sequence[Asked], passages: Sequence[_Passage], held: Sequence[Mapping[int, float]], match: _Match
+    asked: Sequence[Asked],
+    chunks: Sequence[str],
+    passages: Sequence[_Passage],
+    held: Sequence[Mapping[int, float]],
+    match: _Match,
 ) -> Iterator[Alignment]:
     """The few closest passages, in the order of the evidence; of equal ones the first."""
-
-    def before(number: int) -> Mapping[int, float]:
-        place = passages[number].before
-        return {} if place is None else held[place]
-
-    shares = [_share(asked, _joined(held[number], before(number))) for number in range(len(passages))]
+    before = [{} if passage.first else held[number - 1] for number, passage in enumerate(passages)]
+    shares = [_share(asked, _joined(*pair)) for pair in zip(held, before, strict=True)]
     closest = sorted(range(len(passages)), key=lambda number: (-shares[number], number))[:_CLOSER_LOOK]
+    together: dict[str, set[int]] = {chunks[number]: set() for number in closest}
+    for chunk, places in zip(chunks, held, strict=True):
+        if chunk in together:
+            together[chunk].update(places)
     for number in sorted(closest):
         passage = passages[number]
-        together = {
-            place for other, one in zip(passages, held, strict=True) if other.chunk == passage.chunk for place in one
-        }
         yield Alignment(
-            chunk=passage.chunk,
+            chunk=chunks[number],
             text=passage.text,
             words=passage.words,
             held=held[number],
-            near=_near(asked, passage, before(number), match),
+            near=_near(before[number], match.likeness(passage.above)),
             places=_places(asked, passage, match),
-            chunk_share=len(together) / len(asked),
+            spots=passage.spots,
+            chunk_share=len(together[chunks[number]]) / len(asked),
         )
 
 
 _CLOSER_LOOK = 6
 
 
-def _near(asked: Sequence[Asked], passage: _Passage, before: Mapping[int, float], match: _Match) -> Mapping[int, float]:
+def _near(before: Mapping[int, float], above: Mapping[int, float]) -> Mapping[int, float]:
     """How well the passage before, the headings and the title hold each word."""
-    found = {word.place: max(before.get(word.place, 0.0), match.likeness(word.place, passage.above)) for word in asked}
-    return {place: value for place, value in found.items() if value}
+    return {place: max(before.get(place, 0.0), above.get(place, 0.0)) for place in {*before, *above}}
 
 
 def _places(asked: Sequence[Asked], passage: _Passage, match: _Match) -> Mapping[int, tuple[int, ...]]:
     """Where each word stands in the passage; only the first few of many places."""
-    where: dict[str, list[int]] = {}
-    for at, token in enumerate(passage.words):
-        if token.key:
-            where.setdefault(token.key, []).append(at)
     other = match.abbreviated(passage)
     found: dict[int, tuple[int, ...]] = {}
     for word in asked:
-        places = [at for key in match.alike[word.place] for at in where.get(key, ())]
+        places = [at for key in match.alike[word.place] for at in passage.where.get(key, ())]
         places = sorted(places or other.get(word.place, ()))
         if places:
             found[word.place] = tuple(places[:_MOST_PLACES])

@@ -12,16 +12,18 @@ import math
 import re
 from bisect import bisect
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from pytest_grounded.pipeline.alignment import Alignment, Asked, Comparison
 from pytest_grounded.pipeline.question import PREPOSITIONS
-from pytest_grounded.pipeline.terms import word_set
+from pytest_grounded.pipeline.terms import root, word_set
 from pytest_grounded.pipeline.tokens import DETERMINERS, Token
 from pytest_grounded.text.opposites import reversed_words
 from pytest_grounded.text.polarity import negations
+from pytest_grounded.text.siblings import replaced_words
 
 __all__ = ["SIGNALS", "Fit"]
 
@@ -33,43 +35,41 @@ class Fit:
     comparison: Comparison
     alignment: Alignment
 
-    @cached_property
+    @property
     def core(self) -> tuple[Asked, ...]:
         """The words a passage has to hold to be about the question."""
-        return tuple(word for word in self.comparison.asked if word.core)
+        return self.comparison.core
 
     @cached_property
     def unmet(self) -> tuple[Asked, ...]:
         """Those of them that do not stand in the passage."""
         return tuple(word for word in self.core if word.place not in self.alignment.held)
 
-    @cached_property
-    def said(self) -> frozenset[str]:
+    @property
+    def said(self) -> AbstractSet[str]:
         """The words of the passage as written."""
-        return frozenset(word.text for word in self.alignment.words)
+        return self.alignment.spots.keys()
 
-    @cached_property
+    @property
     def asked_words(self) -> frozenset[str]:
         """The words of the question as written."""
-        return frozenset(word.text for word in self.comparison.words)
+        return self.comparison.said
 
-    @cached_property
+    @property
     def kind(self) -> str | None:
         """What kind of answer is asked for, where the question says it."""
-        return next((name for name, asks in _ASKS if asks.search(self.comparison.question.text)), None)
+        return _kind(self.comparison.question.text)
 
-    @cached_property
-    def candidates(self) -> tuple[int, ...]:
+    @property
+    def candidates(self) -> Iterator[int]:
         """The places of the passage that could be the answer: of the kind asked for, and not from the question."""
-        left = [
-            (place, word)
-            for place, word in enumerate(self.alignment.words)
-            if place not in self.alignment.matched
-            and word.text not in self.asked_words
-            and not (place == 0 and self.kind == "who" and word.key)
-        ]
-        could = _COULD_BE.get(self.kind or "", _has_key)
-        return tuple(place for place, word in left if could(word))
+        matched, asked, kind = self.alignment.matched, self.asked_words, self.kind
+        could = _COULD_BE.get(kind or "", _has_key)
+        for place, word in enumerate(self.alignment.words):
+            if place in matched or word.text in asked or (place == 0 and kind == "who" and word.key):
+                continue
+            if could(word):
+                yield place
 
     @cached_property
     def vicinity(self) -> tuple[int, ...]:
@@ -77,8 +77,9 @@ class Fit:
         matched = self.alignment.matched
         if not matched:
             return ()
-        first, last = min(matched) - _VICINITY, max(matched) + _VICINITY
-        return tuple(place for place, word in enumerate(self.alignment.words) if word.key and first <= place <= last)
+        words = self.alignment.words
+        near = range(max(0, min(matched) - _VICINITY), min(len(words), max(matched) + _VICINITY + 1))
+        return tuple(place for place in near if words[place].key)
 
     def strangers(self, places: tuple[int, ...], step: int) -> Iterator[Token]:
         """The words that count before (-1) or behind (1) some places, and are none of the question's."""
@@ -113,6 +114,11 @@ _FIGURE = re.compile(
     r"\d|(?:thirty|forty|fifty|sixty|seventy|eighty|ninety|dozen|hundreds?|thousands?|millions?|billions?|half|"
     r"quarter|thirds?|several|many|few|twice|majority|most|all|no|none|both|single|double|couple|percent)$"
 )
+
+
+@lru_cache(maxsize=1_024)
+def _kind(question: str) -> str | None:
+    return next((name for name, asks in _ASKS if asks.search(question)), None)
 
 
 def _has_key(word: Token) -> bool:
@@ -167,6 +173,11 @@ def _length(fit: Fit) -> float:
 def _asks_figure(fit: Fit) -> float:
     """A figure is asked for."""
     return float(fit.kind == "figure")
+
+
+def _asks_which(fit: Fit) -> float:
+    """One of a kind that is known is asked for, as those ask who have read the text: `which`."""
+    return float("which" in fit.asked_words)
 
 
 def _asks_other(fit: Fit) -> float:
@@ -236,14 +247,14 @@ def _clauses(fit: Fit) -> Mapping[int, float]:
 
 def _names_apart(fit: Fit) -> float:
     """The share of the question's names that stand neither in the passage nor around it."""
-    names = [word for word in fit.comparison.asked if word.name]
+    names = fit.comparison.names
     apart = [word for word in names if word.place not in fit.alignment.around]
     return len(apart) / len(names) if names else 0.0
 
 
 def _names_unmet(fit: Fit) -> float:
     """The share of the question's names that do not stand in the passage itself."""
-    names = [word for word in fit.comparison.asked if word.name]
+    names = fit.comparison.names
     return sum(word.place not in fit.alignment.held for word in names) / len(names) if names else 0.0
 
 
@@ -263,6 +274,23 @@ def _other_neighbour(fit: Fit) -> float:
 def _other_name(fit: Fit) -> float:
     """How often a capitalised one stands in the place of a capitalised word of the question."""
     return _few(sum(left.capital and right.capital for left, right in _replaced(fit)), 2)
+
+
+def _name_beside(fit: Fit) -> float:
+    """How often a name that the question has not stands beside one that both have: `John` for `John Smith`."""
+    words, matched = fit.alignment.words, fit.alignment.matched
+    asked = fit.comparison.words
+    shared = (fit.alignment.places.get(word.place, ()) for word in fit.comparison.asked if asked[word.place].capital)
+    others = (_has_name_beside(words, matched, place) for places in shared for place in places)
+    return _few(sum(others), 2)
+
+
+def _has_name_beside(words: Sequence[Token], matched: frozenset[int], place: int) -> bool:
+    """Whether a capitalised word that does not begin the passage stands beside a place, and is no match itself."""
+    return any(
+        0 < beside < len(words) and words[beside].capital and words[beside].key and beside not in matched
+        for beside in (place - 1, place + 1)
+    )
 
 
 def _replaced(fit: Fit) -> Iterator[tuple[Token, Token]]:
@@ -331,6 +359,26 @@ def _opposite(fit: Fit) -> float:
     return _few(len(reversed_words(asked, fit.said)), 2)
 
 
+def _sibling(fit: Fit) -> float:
+    """How many words of the question have another of their kind in the passage instead: `May` for `June`."""
+    return _few(len(replaced_words([word.text for word in fit.comparison.asked], fit.said)), 2)
+
+
+def _turned_down(fit: Fit) -> float:
+    """The question has a word that says no by itself, like `rejected`, and the passage has not."""
+    return float(any(word.key in _SAYS_NO and word.place not in fit.alignment.held for word in fit.comparison.asked))
+
+
+_SAYS_NO = frozenset(
+    root(word)
+    for word in word_set(
+        """reject refuse deny denies denied fail failed unable lack lacked avoid ignore oppose discourage destroy kill
+        lose lost decline forbid forbidden prevent ban banned stop stopped abandon dislike hate disagree cease incapable
+        incorrect unimportant besides except without instead hardly barely"""
+    )
+)
+
+
 def _denied_alone(fit: Fit) -> float:
     """The question denies something and the passage denies nothing."""
     return float(bool(_denies(fit)) and not negations(fit.alignment.text))
@@ -352,7 +400,12 @@ _LONGEST_DENIAL = 12
 
 def _superlative(fit: Fit) -> float:
     """The question has a superlative or a word like `only` that the passage has not."""
-    return float(any(_EXTREME.match(word) and word not in _NO_EXTREME for word in fit.asked_words - fit.said))
+    return float(bool(_extremes(fit.asked_words) - fit.said))
+
+
+@lru_cache(maxsize=1_024)
+def _extremes(words: frozenset[str]) -> frozenset[str]:
+    return frozenset(word for word in words if _EXTREME.match(word) and word not in _NO_EXTREME)
 
 
 _EXTREME = re.compile(r"(?:most|least|only|ever|never|always|[^\W\d_]{3,}est)$")
@@ -364,14 +417,12 @@ _NO_EXTREME = word_set(
 
 def _copied(fit: Fit) -> float:
     """The longest run of the question that stands word for word in the passage, as a share of the question."""
-    asked = [word.text for word in fit.comparison.words[:_LONGEST_COPY]]
-    said = [word.text for word in fit.alignment.words]
+    spots = fit.alignment.spots
     longest = 0
-    runs = [0] * (len(said) + 1)
-    for word in asked:
-        for place in range(len(said), 0, -1):
-            runs[place] = runs[place - 1] + 1 if said[place - 1] == word else 0
-        longest = max(longest, *runs)
+    runs: Mapping[int, int] = {}
+    for word in fit.comparison.words[:_LONGEST_COPY]:
+        runs = {place: runs.get(place - 1, 0) + 1 for place in spots.get(word.text, ())}
+        longest = max(longest, *runs.values()) if runs else longest
     return longest / len(fit.comparison.words)
 
 
@@ -386,15 +437,32 @@ def _dense(fit: Fit) -> float:
 
 def _kind_missing(fit: Fit) -> float:
     """Nothing of the kind asked for stands in the passage, besides what the question holds."""
-    return float(not fit.candidates)
+    return float(next(fit.candidates, None) is None)
+
+
+def _year_missing(fit: Fit) -> float:
+    """A year is asked for, and the passage has none but those of the question."""
+    if not _ASKS_YEAR.search(fit.comparison.question.text):
+        return 0.0
+    return float(not any(_YEAR.match(word) for word in fit.said - fit.asked_words))
+
+
+_ASKS_YEAR = re.compile(r"\b(?:what|which) years?\b", re.IGNORECASE)
+_YEAR = re.compile(r"\d{3,4}(?:'?s)?(?!\w)")
+
+
+def _starts_late(fit: Fit) -> float:
+    """How much of the passage stands before the first word of the question: what it begins with it is about."""
+    matched = fit.alignment.matched
+    return min(matched) / len(fit.alignment.words) if matched else 1.0
 
 
 def _answer_far(fit: Fit) -> float:
     """How far the nearest possible answer is from a word of the question, as a log."""
     places = sorted(fit.alignment.matched)
-    if not fit.candidates or not places:
-        return _NOWHERE
-    return math.log(1 + min(_distance(place, places) for place in fit.candidates))
+    distances = (_distance(place, places) for place in fit.candidates) if places else ()
+    nearest = min(distances, default=None)
+    return _NOWHERE if nearest is None else math.log(1 + nearest)
 
 
 _NOWHERE = 2.0
@@ -415,6 +483,7 @@ def _focus_missing(fit: Fit) -> float:
 SIGNALS: Mapping[str, Callable[[Fit], float]] = {
     "length": _length,
     "asks_figure": _asks_figure,
+    "asks_which": _asks_which,
     "asks_other": _asks_other,
     "named": _named,
     "topic": _topic,
@@ -430,9 +499,12 @@ SIGNALS: Mapping[str, Callable[[Fit], float]] = {
     "other_figure": _other_figure,
     "other_neighbour": _other_neighbour,
     "other_name": _other_name,
+    "name_beside": _name_beside,
     "other_object": _other_object,
     "same_preposition": _same_preposition,
     "opposite": _opposite,
+    "sibling": _sibling,
+    "turned_down": _turned_down,
     "denied_alone": _denied_alone,
     "denies_known": _denies_known,
     "clause_denied": _clause_denied,
@@ -440,6 +512,8 @@ SIGNALS: Mapping[str, Callable[[Fit], float]] = {
     "copied": _copied,
     "dense": _dense,
     "kind_missing": _kind_missing,
+    "year_missing": _year_missing,
+    "starts_late": _starts_late,
     "answer_far": _answer_far,
     "focus_missing": _focus_missing,
 }
