@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from pytest_grounded.cases.loading import discover
-from pytest_grounded.cli.project import Project, add_cases_option, find_project
+from pytest_grounded.cli.project import FIRST_SUITE, Project, add_cases_option, find_project
 from pytest_grounded.corpus.freeze import is_manifest, with_digest
 from pytest_grounded.corpus.loading import read_corpus
 from pytest_grounded.corpus.yaml_reader import load_yaml
@@ -69,7 +69,8 @@ def _manifests(project: Project, paths: Sequence[Path]) -> list[Path]:
     named = [Path.cwd() / path for path in paths] or list(project.cases_roots)
     for path in named:
         if not path.exists():
-            raise GroundedError(f"{project.shown(path)}: there is no such file or folder; name a corpus manifest")
+            missing = f"{project.shown(path)}: there is no such file or folder"
+            raise GroundedError(f"{missing}; name a corpus manifest, or begin: {FIRST_SUITE}")
     found = [path for path in discover(named) if path in named or is_manifest(load_yaml(path))]
     if not found:
         where = ", ".join(map(project.shown, named))

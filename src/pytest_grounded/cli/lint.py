@@ -14,7 +14,7 @@ from pytest_grounded.cases.lint import lint_cases
 from pytest_grounded.cases.loading import discover, load_case_file
 from pytest_grounded.cases.weak import weak_cases
 from pytest_grounded.checks.catalogue import CATALOGUE
-from pytest_grounded.cli.project import Project, add_cases_option, find_project
+from pytest_grounded.cli.project import FIRST_SUITE, Project, add_cases_option, find_project
 from pytest_grounded.corpus.lint import lint_corpus
 from pytest_grounded.corpus.loading import read_corpus
 from pytest_grounded.errors import GroundedError, Problem
@@ -50,7 +50,8 @@ def run(arguments: argparse.Namespace) -> int:
     named = [Path.cwd() / path for path in arguments.paths]
     for path in named or project.cases_roots:
         if not path.exists():
-            raise GroundedError(f"{project.shown(path)}: there is no such file or folder; name one with case files")
+            missing = f"{project.shown(path)}: there is no such file or folder"
+            raise GroundedError(f"{missing}; name one with case files, or begin: {FIRST_SUITE}")
     report = _Report()
     _lint_files(report, project, named)
     _lint_corpora(report, project, named or list(project.cases_roots))

@@ -10,9 +10,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pytest_grounded.corpus.wording import did_you_mean
 from pytest_grounded.errors import GroundedError
 
-__all__ = ["Project", "add_cases_option", "find_project", "is_configured"]
+__all__ = ["FIRST_SUITE", "Project", "add_cases_option", "find_project", "is_configured"]
+
+
+FIRST_SUITE = "`pytest-grounded init` writes a first suite"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,9 +38,11 @@ class Project:
             folder = root if suite == "root" else root / suite
             if (folder / "corpus.yaml").is_file():
                 return folder
-        known = ", ".join(self.suites()) or "none"
         where = ", ".join(self.shown(root) for root in self.cases_roots)
-        raise GroundedError(f"there is no suite {suite!r} with a corpus.yaml below {where} (suites there: {known})")
+        message = f"there is no suite {suite!r} with a corpus.yaml below {where}"
+        if not (known := self.suites()):
+            raise GroundedError(f"{message} ({FIRST_SUITE})")
+        raise GroundedError(f"{message} (suites there: {', '.join(known)}){did_you_mean(suite, known)}")
 
     def suites(self) -> list[str]:
         """The suites that have a corpus, by name."""

@@ -165,12 +165,12 @@ class Gatherer:
 
     @pytest.hookimpl(trylast=True)
     def pytest_report_collectionfinish(self, config: pytest.Config, items: list[pytest.Item]) -> list[str]:
-        """Where nothing at all was collected in a project that has cases, say where case files are looked for."""
-        if items or config.getoption("collectonly", False):
-            return []
-        from pytest_grounded.plugin.options import nothing_found
+        """Say what may have been meant where nothing was collected, or what no case can be right with."""
+        if items and "pytest_grounded.plugin.collect" not in sys.modules:
+            return []  # a run without any case of ours
+        from pytest_grounded.plugin.first_steps import hints
 
-        return nothing_found(config)
+        return hints(config, items, had_errors=not self._collected_whole)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

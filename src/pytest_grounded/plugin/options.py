@@ -23,7 +23,6 @@ __all__ = [
     "is_ci",
     "judge_path",
     "link_hosts",
-    "nothing_found",
     "probes",
     "reason_codes",
     "results_path",
@@ -168,16 +167,6 @@ def is_below_cases(config: pytest.Config, path: Path) -> bool:
     """Whether a file stands below a folder of cases, by its own place or by what it links to."""
     places = (path.parent.resolve() / path.name, path.resolve())
     return any(place.is_relative_to(root) for place in places for root in cases_roots(config))
-
-
-def nothing_found(config: pytest.Config) -> list[str]:
-    """What to look at where a run collected no test, in a project that names a system or has a folder of cases."""
-    is_ours = config.getini("grounded_cases") or config.getoption("grounded_system", None)
-    roots = [os.path.relpath(root, config.invocation_params.dir) for root in cases_roots(config)]
-    if not is_ours and not any(root.is_dir() for root in cases_roots(config)):
-        return []
-    said = f"grounded: no case was found; case files are *.yaml with the key `cases`, below {', '.join(roots)}"
-    return [f"{said} (`pytest-grounded lint` lists what was passed over, `pytest-grounded init` writes a first suite)"]
 
 
 def timeout(config: pytest.Config) -> float:

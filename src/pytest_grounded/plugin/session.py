@@ -154,7 +154,10 @@ class GroundedSession:
         beside, at_root = folder / target, self.root / target
         path = beside if beside.is_file() else at_root
         if not path.is_file():
-            message = f"grounded_system recorded:{target}: there is no such file beside the cases or in {self.root}"
+            message = (
+                f"grounded_system recorded:{target}: there is no such file beside the cases or in {self.root} "
+                '(one JSON object a line: {"case": "<case id>", "response": {"decision": ...}})'
+            )
             raise SystemContractError(message)
         recording = self._recordings.get(path)
         if recording is None:

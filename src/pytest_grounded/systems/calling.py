@@ -40,6 +40,11 @@ def answer_function(system: object) -> _Answer:
         return answer  # type: ignore[no-any-return]
     if callable(system):
         return system
+    if system is None:
+        raise SystemContractError(
+            "the system is None: it needs to be callable with a request or to have a method answer(request) "
+            "(does the fixture grounded_system return one?)"
+        )
     raise SystemContractError(
         f"the system is {a_or_an(type(system).__name__)}: "
         "it needs to be callable with a request or to have a method answer(request)"

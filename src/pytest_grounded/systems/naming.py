@@ -69,7 +69,7 @@ def parse_system_name(name: str) -> SystemName:
     module, colon, attribute = text.partition(":")
     if colon and _is_dotted(module) and _is_dotted(attribute):
         return SystemName(SystemKind.PYTHON, text)
-    near = difflib.get_close_matches(text, ["reference", "recorded:"], n=1)
+    near = difflib.get_close_matches(text, ["reference", "recorded:"], n=1) or _with_colon(text)
     hint = f" (did you mean {near[0]!r}?)" if near else ""
     raise SystemContractError(f"grounded_system {name!r}: is not the name of a system{hint}; {_use()}")
 
@@ -85,7 +85,7 @@ def import_system(target: str, *, rootdir: Path) -> object:
         if error.name is None or not (module_name == error.name or module_name.startswith(error.name + ".")):
             raise SystemContractError(f"grounded_system {target!r}: importing {module_name} failed: {error}") from None
         message = f"grounded_system {target!r}: there is no module {error.name!r} in {root} or the installed packages"
-        raise SystemContractError(message) from None
+        raise SystemContractError(message + _module_hint(target, rootdir)) from None
     except Exception as error:  # noqa: BLE001 - a user's module may fail in any way; the run cannot start
         message = f"grounded_system {target!r}: importing {module_name} failed: {type(error).__name__}: {error}"
         raise SystemContractError(message) from None
@@ -96,6 +96,26 @@ def import_system(target: str, *, rootdir: Path) -> object:
             raise SystemContractError(f"grounded_system {target!r}: {module_name} has no attribute {part!r}{hint}")
         found = getattr(found, part)
     return found
+
+
+def _with_colon(text: str) -> list[str]:
+    """What a file of replies, and a dotted path to an attribute, are called as systems."""
+    if text.endswith((".jsonl", ".ndjson")):
+        return [f"recorded:{text}"]
+    module, dot, attribute = text.rpartition(".")
+    return [f"{module}:{attribute}"] if dot and _is_dotted(text) else []
+
+
+def _module_hint(target: str, rootdir: Path) -> str:
+    """What may have been meant by a module that is not there: a file's name, or one misspelled."""
+    module, _, attribute = target.partition(":")
+    if module.endswith(".py"):
+        meant = [module.removesuffix(".py")]
+    else:
+        there = [path.stem for path in rootdir.glob("*.py")]
+        there += [path.parent.name for path in rootdir.glob("*/__init__.py")]
+        meant = difflib.get_close_matches(module, sorted(there), n=1)
+    return f" (did you mean {meant[0] + ':' + attribute!r}?)" if meant else ""
 
 
 def make_importable(rootdir: Path) -> None:

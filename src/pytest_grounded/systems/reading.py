@@ -41,15 +41,15 @@ def read_reply(reply: Reply | object, *, observed: Mapping[str, Any] | None = No
         data = dict(reply)
         return _read_mapping(data, data, beside)
     if reply is None:
-        return _failed(FailureKind.PARSE, "the system returned None: nothing came back", reply, beside)
-    if isinstance(reply, bytes | bytearray):
-        return _failed(
-            FailureKind.SCHEMA, "the system returned bytes, not a Response, a mapping or a text", reply, beside
-        )
+        return _failed(FailureKind.PARSE, f"the system returned None: nothing came back ({_RETURN})", reply, beside)
     if not isinstance(reply, str):
-        message = f"the system returned {a_or_an(type(reply).__name__)}, not a Response, a mapping or a text"
+        kind = "bytes" if isinstance(reply, bytes | bytearray) else a_or_an(type(reply).__name__)
+        message = f"the system returned {kind}, not a Response, a mapping or a text ({_RETURN})"
         return _failed(FailureKind.SCHEMA, message, reply, beside)
     return _read_text(reply, beside)
+
+
+_RETURN = 'return a mapping such as {"decision": "answer", "text": "..."}'
 
 
 def _read_text(text: str, beside: Internal | None) -> Outcome:
@@ -178,4 +178,4 @@ def a_or_an(name: str) -> str:
     >>> a_or_an("int"), a_or_an("list")
     ('an int', 'a list')
     """
-    return f"an {name}" if name[:1] in "aeiou" else f"a {name}"
+    return f"an {name}" if name[:1] in "aeiouAEIOU" else f"a {name}"
