@@ -15,7 +15,7 @@ from pytest_grounded.text.quantities import find_quantities
 from pytest_grounded.text.scripts import primary_subtag
 from pytest_grounded.text.words import content_words
 
-__all__ = ["Window", "plain_roots", "window_of"]
+__all__ = ["Window", "ordered_roots", "plain_roots", "window_of"]
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _TURNS_NOTHING = PolarityProfile()
@@ -40,8 +40,18 @@ class Window:
 @lru_cache(maxsize=4_096)
 def plain_roots(text: str, lang: str | None) -> frozenset[str]:
     """Roots of the content words of a text, without its numbers and without words that only negate, bound or allow."""
+    return frozenset(ordered_roots(text, lang))
+
+
+@lru_cache(maxsize=4_096)
+def ordered_roots(text: str, lang: str | None) -> tuple[str, ...]:
+    """The same roots in order, repeats kept.
+
+    >>> ordered_roots("You must repaint walls within 30 days.", None)
+    ('repaint', 'wall')
+    """
     plain = without_quantities(text, find_quantities(text, words=lang, labels=True))
-    return frozenset(root for token in _TOKEN.findall(plain) for root in _roots(token, lang))
+    return tuple(root for token in _TOKEN.findall(plain) for root in _roots(token, lang))
 
 
 def window_of(said: frozenset[str], passage: Passage, lang: str | None) -> Window | None:

@@ -18,6 +18,7 @@ from pytest_grounded.checks.denials import is_denied
 from pytest_grounded.checks.naming import knows_name, names_in
 from pytest_grounded.checks.number_states import NumberFate, NumberState, numbers_by_claim
 from pytest_grounded.checks.passages import Passage, passage_table, passages_of, root, roots_of
+from pytest_grounded.checks.reordered import keeps_order
 from pytest_grounded.checks.said import all_said, is_said
 from pytest_grounded.checks.states import (
     ClaimState,
@@ -529,6 +530,9 @@ def _says(state: ClaimState, chunk: Chunk) -> bool:
     said = plain_roots(state.text, chunk.lang)
     profile = polarity_profile(state.text, lang=chunk.lang)
     return any(
-        window is not None and not window.others and polarity_profile(window.text, lang=chunk.lang) == profile
+        window is not None
+        and not window.others
+        and polarity_profile(window.text, lang=chunk.lang) == profile
+        and keeps_order(state.text, window.text, chunk.lang)
         for window in (window_of(said, passage, chunk.lang) for passage in passages_of(chunk))
     )

@@ -53,6 +53,8 @@ def governed_by(before: str, after: str) -> tuple[str, str]:
         return "denies", denied[0].strip()
     if excepted := _EXCEPTED_AFTER.match(after):
         return "excepts", excepted["what"]
+    if limited := _LIMITED_AFTER.match(after):
+        return "requires", limited["what"]
     if condition := _CONDITION_BEFORE.match(before) or _CONDITION_AFTER.match(after):
         return "requires", condition["what"]
     return "", ""
@@ -88,6 +90,8 @@ _CONDITION_AFTER = re.compile(
     r"on\s+(?:the\s+)?condition)\b.*)",
     re.IGNORECASE | re.DOTALL,
 )
+_LIMITED_AFTER = re.compile(r"(?P<what>(?:who|whose)\b.*)", re.IGNORECASE | re.DOTALL)
+"""A clause that says which of them are meant; behind a comma it only says more of all."""
 
 
 def _problems(judged: Judged, state: ClaimState, chunk: Chunk) -> list[tuple[str, str] | None]:

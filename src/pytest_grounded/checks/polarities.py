@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from pytest_grounded.checks.alignment import Window, plain_roots, window_of
 from pytest_grounded.checks.base import Judged, report
 from pytest_grounded.checks.lifted import lifted_claims
 from pytest_grounded.checks.passages import Passage, passages_of, roots_of, word_roots
+from pytest_grounded.checks.reordered import reordered_claims, says_the_converse
 from pytest_grounded.checks.reversals import reversed_claims
 from pytest_grounded.checks.said import is_said
 from pytest_grounded.checks.shown import turned_texts
@@ -31,9 +33,11 @@ __all__ = ["check_polarities"]
 
 def check_polarities(judged: Judged) -> Iterator[Observation]:
     """Compare each claim with the passage that has its words: the small ones, an odd one, what governs them."""
-    yield from _turned(judged)
-    yield from lifted_claims(judged)
-    yield from reversed_claims(judged)
+    seen: set[str] = set()
+    for found in chain(_turned(judged), lifted_claims(judged), reversed_claims(judged), reordered_claims(judged)):
+        if found.field not in seen:  # of what one claim turns around, the first is said
+            seen.add(found.field)
+            yield found
     yield from turned_texts(judged)
 
 
@@ -65,11 +69,28 @@ def _compared(state: ClaimState, chunk: Chunk) -> Iterator[tuple[Passage, str]]:
         return
     for passage in passages_of(chunk):
         window = window_of(said, passage, chunk.lang)
-        if window is not None and not window.others and not _is_the_exception(state, passage):
-            source = polarity_profile(_asserting(window, passage, state, chunk.lang), lang=chunk.lang)
-            problem = turned_around(claim, source)
-            around = polarity_profile(passage.text, lang=chunk.lang) if denies(claim) != denies(source) else source
-            yield passage, "" if around is not source and _complement(claim, around) else problem
+        if window is None or window.others:
+            continue
+        problem = _problem(state, claim, window, passage, chunk.lang)
+        if problem is not None:
+            yield passage, problem
+
+
+def _problem(
+    state: ClaimState, claim: PolarityProfile, window: Window, passage: Passage, lang: str | None
+) -> str | None:
+    """What a claim does to a passage with its words; None where the small words do not tell."""
+    excepted = _exception_spoken_of(state, passage)
+    if excepted is not None:
+        main = polarity_profile(passage.text[: excepted.start()], lang=lang)
+        is_wrong = denies(claim) == denies(main) and _names_all_of_it(state, passage, excepted)
+        return "says of what is excepted what is said of the rest in" if is_wrong else None
+    if says_the_converse(state.text, window.text):
+        return None  # "the exam is after the training", of "the training is before the exam"
+    source = polarity_profile(_asserting(window, passage, state, lang), lang=lang)
+    problem = turned_around(claim, source)
+    around = polarity_profile(passage.text, lang=lang) if denies(claim) != denies(source) else source
+    return "" if around is not source and _complement(claim, around) else problem
 
 
 def _asserting(window: Window, passage: Passage, state: ClaimState, lang: str | None) -> str:
@@ -101,14 +122,20 @@ _EXCEPTION = re.compile(
 _LONGEST_EXCEPTION = 200
 
 
-def _is_the_exception(state: ClaimState, passage: Passage) -> bool:
-    """Whether a claim speaks of what its source excepts first, so that denying what is affirmed may be right."""
+def _exception_spoken_of(state: ClaimState, passage: Passage) -> re.Match[str] | None:
+    """Where a source excepts what a claim without an exception speaks of: there the contrary may be right."""
     said = roots_of(state.text)
     for match in _EXCEPTION.finditer(passage.text):
         excepted = word_roots(passage.text[match.end() : match.end() + _LONGEST_EXCEPTION])
         if excepted and excepted[0] in said and _EXCEPTION.search(state.text) is None:
-            return True
-    return False
+            return match
+    return None
+
+
+def _names_all_of_it(state: ClaimState, passage: Passage, excepted: re.Match[str]) -> bool:
+    """Whether a claim has every word of what is excepted, so that it speaks of just that."""
+    what = re.split(r"[,.;:()]", passage.text[excepted.end() : excepted.end() + _LONGEST_EXCEPTION])[0]
+    return roots_of(state.text).issuperset(word_roots(what))
 
 
 _SHORTEST_CORE = 4

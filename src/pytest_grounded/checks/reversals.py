@@ -13,6 +13,7 @@ from itertools import islice
 
 from pytest_grounded.checks.base import Judged, report
 from pytest_grounded.checks.passages import Passage, passages_of, roots_of
+from pytest_grounded.checks.reordered import says_the_converse
 from pytest_grounded.checks.said import is_said
 from pytest_grounded.checks.states import ClaimState, claim_states, is_answered, speaks_the_same
 from pytest_grounded.checks.wording import quoted
@@ -49,7 +50,8 @@ def _reversals(judged: Judged, state: ClaimState, chunk: Chunk) -> Iterator[tupl
             continue
         given = _words(passage.text)
         theirs = [word for word in given if word in against and all(word != ours for ours, _ in said)]
-        if theirs and bool(negations(passage.text, lang=chunk.lang)) == denies:
+        is_turned = bool(negations(passage.text, lang=chunk.lang)) == denies
+        if theirs and is_turned and not says_the_converse(state.text, passage.text):
             yield chunk, passage, odd[0], theirs[0]
 
 
@@ -78,6 +80,11 @@ def _listed() -> Mapping[str, frozenset[str]]:
 
 
 _EXCLUSIVE = """
+doubled tripled quadrupled quintupled halved
+doubles triples quadruples halves
+doubling tripling quadrupling halving
+double triple quadruple
+twofold threefold fourfold fivefold tenfold
 hourly daily nightly weekly fortnightly monthly quarterly yearly annually biannually
 monday tuesday wednesday thursday friday saturday sunday
 weekdays weekends
@@ -103,6 +110,7 @@ valid invalid
 online offline onsite
 directly indirectly
 beforehand afterwards
+verdoppelt verdreifacht vervierfacht halbiert
 täglich wöchentlich monatlich jährlich
 netto brutto
 quotidien hebdomadaire mensuel annuel
