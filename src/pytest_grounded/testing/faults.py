@@ -20,7 +20,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, assert_never
 
-from pytest_grounded.cases.loading import discover, load_case_file
 from pytest_grounded.corpus.wording import did_you_mean
 from pytest_grounded.errors import GroundedError
 from pytest_grounded.model.case import Case
@@ -36,12 +35,12 @@ from pytest_grounded.pipeline.select import Selection, select
 from pytest_grounded.pipeline.settings import PipelineSettings
 from pytest_grounded.systems.naming import SystemKind, import_system, parse_system_name
 from pytest_grounded.systems.prose import in_prose
-from pytest_grounded.systems.reference import SETTINGS_FILE, load_settings
 from pytest_grounded.testing.deciding import DECISIONS
 from pytest_grounded.testing.keeping import KEPT, SEEN_LATER
 from pytest_grounded.testing.leaking import LEAKS
 from pytest_grounded.testing.planting import Build, Fault, edits, rebuilt, staged
 from pytest_grounded.testing.replying import REPLIES
+from pytest_grounded.testing.suites import suites_below
 from pytest_grounded.testing.trial import Noticed, Trial, run_fault
 
 __all__ = ["FAULTS", "Fault", "Noticed", "Trial", "fault", "main", "run_fault"]
@@ -65,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         system = _system(parsed.system)
         chosen = [fault(name) for name in parsed.names] or [one for one in FAULTS if system is None or one.edit]
-        cases, settings_of = _suites(parsed.cases or [Path("cases")])
+        cases, settings_of = suites_below(parsed.cases or [Path("cases")])
         trial = Trial(settings=settings_of, system=system)
         results = _results(trial, chosen, cases, whole=parsed.all)
         if parsed.format == "json":
@@ -158,26 +157,6 @@ def _as_json(planted: Fault, noticed: Sequence[Noticed]) -> Mapping[str, object]
             for each in noticed
         ],
     }
-
-
-def _suites(folders: Sequence[Path]) -> tuple[list[Case], Callable[[Case], PipelineSettings]]:
-    """The cases below some folders, and the settings of each suite; a folder with a corpus is a suite itself."""
-    root = Path.cwd()
-    named = [folder.resolve() for folder in folders]
-    roots = [folder.parent if (folder / "corpus.yaml").is_file() else folder for folder in named]
-    files = [load_case_file(path, root=root, cases_roots=roots) for path in discover(named)]
-    if not files:
-        raise GroundedError(f"there are no case files below {', '.join(map(str, folders))}: name a folder of suites")
-    folder_of = {file.suite: file.path.parent for file in files}
-    known: dict[str, PipelineSettings] = {}
-
-    def settings_of(case: Case) -> PipelineSettings:
-        if case.suite not in known:
-            path = folder_of[case.suite] / SETTINGS_FILE
-            known[case.suite] = load_settings(path, root=root) if path.is_file() else PipelineSettings()
-        return known[case.suite]
-
-    return [case for file in files for case in file.cases], settings_of
 
 
 def _told(planted: Fault, noticed: Sequence[Noticed]) -> Iterator[str]:
