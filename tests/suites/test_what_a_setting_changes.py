@@ -196,6 +196,7 @@ ROWS: tuple[tuple[Base, str, Any], ...] = (
     (PLAIN, "gate.coverage", 0.9),
     (PLAIN, "gate.per_part", False),
     (PLAIN, "gate.names", False),
+    (PLAIN, "gate.bound", False),
     (PLAIN, "gate.conditions", False),
     (PLAIN, "gate.focus", False),
     (PLAIN, "gate.figures", False),

@@ -13,7 +13,7 @@ def escape_what_cannot_be_shown() -> None:
     r"""Show characters that the terminal's encoding has not as \u escapes, which JSON reads as the same."""
     codecs.register_error("pytest-grounded", _escaped)
     for stream in (sys.stdout, sys.stderr):
-        if getattr(stream, "encoding", "utf-8").lower().replace("-", "") != "utf8":
+        if (getattr(stream, "encoding", None) or "utf-8").lower().replace("-", "") != "utf8":
             with suppress(AttributeError, ValueError):
                 stream.reconfigure(errors="pytest-grounded")  # type: ignore[union-attr]
 

@@ -10,9 +10,11 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from pytest_grounded.pipeline.answer_kinds import states_kind
+from pytest_grounded.pipeline.binding import Binding, Place
 from pytest_grounded.pipeline.derivations import Derived, Operand, derived_from_increment, difference_of, is_increment
 from pytest_grounded.pipeline.evidence import Evidence, Span
 from pytest_grounded.pipeline.generate import GenerationTask
@@ -42,8 +44,8 @@ class ExtractiveGenerator:
         """Claims in the order of the parts they answer."""
         del prompt  # the same content; nothing is parsed back out of it
         options = tuple(_options(task))
-        weights = _weights(options)
-        covers = [tuple(_cover(part, options, weights, task.question.text)) for part in task.parts]
+        reading = _Reading(task=task, options=options, weights=_weights(options))
+        covers = [tuple(_cover(part, reading)) for part in task.parts]
         firsts = [cover[0] for cover in covers if cover]
         room = max(0, task.settings.generation.max_claims - len(dict.fromkeys(firsts)))
         more = [option for option in dict.fromkeys(o for cover in covers for o in cover[1:]) if option not in firsts]
@@ -151,35 +153,62 @@ _ASKS_FOR_FIGURE = word_set(
 )
 
 
-def _cover(part: Part, options: Sequence[_Option], weights: Mapping[str, float], asked: str) -> Iterator[_Option]:
-    """Passages for one part, the most telling first, as long as each is about the part and adds a good share."""
+@dataclass(frozen=True, kw_only=True)
+class _Reading:
+    """The options of a task with what is asked of them more than once."""
+
+    task: GenerationTask
+    options: tuple[_Option, ...]
+    weights: Mapping[str, float]
+
+    @cached_property
+    def _binding(self) -> Binding:
+        return Binding.of(self.task.question, self.task.evidence, self.task.settings)
+
+    @cached_property
+    def _option_of(self) -> Mapping[Place, _Option]:
+        return dict(zip(self._binding.places, self.options, strict=True))
+
+    def leads(self, part: Part, option: _Option) -> tuple[_Option, ...] | None:
+        """The options that lead from the names of a part to one; None where a name does not belong to it."""
+        place = self._binding.places[self.options.index(option)]
+        leads = self._binding.leads(part, place)
+        return None if leads is None else tuple(self._option_of[lead] for lead in leads)
+
+    def firsts(self, part: Part) -> list[_Option]:
+        """The passages that may answer a part: with its kind of figure, and of what it names, where there are such."""
+        able = [option for option in self.options if self._states_figure(part, option)] or list(self.options)
+        return [option for option in able if self.leads(part, option) is not None] or able
+
+    def _states_figure(self, part: Part, option: _Option) -> bool:
+        """Whether a passage states a figure of the kind asked for and holds half of the part's words."""
+        kind, asked = part.figure_asked, self.task.question.text
+        if kind is None or len(option.words & part.terms) < _HALF * len(part.terms):
+            return False
+        return states_kind(kind, option.passage.plain, lang=option.evidence.chunk.lang, asked=asked)
+
+
+def _cover(part: Part, reading: _Reading) -> Iterator[_Option]:
+    """Passages for one part, the most telling first, as long as each is about the part and adds a good share.
+
+    What leads from a name of the part to the first one (`Tokyo counts as high-cost`) goes with it.
+    """
+    weights = reading.weights
     wants_figure = any(word.text.casefold() in _ASKS_FOR_FIGURE for word in part.words)
     total = _weight(part.terms, weights)
     open_words = part.terms
-    left = list(options)
-    first = _with_figures(part, options, asked) or left
+    left = list(reading.options)
     while open_words and left:
         rating = _Rating(open_words, part.terms, weights, wants_figure=wants_figure)
-        best = max(first if open_words == part.terms else left, key=rating)
+        is_first = len(left) == len(reading.options)
+        best = max(reading.firsts(part) if is_first else left, key=rating)
         new, held = _weight(best.words & open_words, weights), _weight(best.words & part.terms, weights)
-        if new == 0 or (open_words != part.terms and (new < _NEW_SHARE * total or held < _ABOUT_SHARE * total)):
+        if new == 0 or (not is_first and (new < _NEW_SHARE * total or held < _ABOUT_SHARE * total)):
             return
-        yield best
-        left.remove(best)
-        open_words -= best.words
-
-
-def _with_figures(part: Part, options: Sequence[_Option], asked: str) -> list[_Option]:
-    """The passages that can answer a part that asks for a figure: they state one of its kind and half of its words."""
-    kind = part.figure_asked
-    if kind is None:
-        return []
-    about = [option for option in options if len(option.words & part.terms) >= _HALF * len(part.terms)]
-    return [
-        option
-        for option in about
-        if states_kind(kind, option.passage.plain, lang=option.evidence.chunk.lang, asked=asked)
-    ]
+        for option in (best, *((reading.leads(part, best) or ()) if is_first else ())):
+            yield option
+            left.remove(option)
+            open_words -= option.words
 
 
 _HALF = 0.5

@@ -14,6 +14,7 @@ from itertools import accumulate
 
 from pytest_grounded.pipeline.answer_kinds import AnswerKind, figures_to_check, kind_asked, kind_of_figures
 from pytest_grounded.pipeline.terms import (
+    FUNCTION_WORDS,
     Folding,
     WordForm,
     is_unspaced,
@@ -31,12 +32,18 @@ __all__ = ["PREPOSITIONS", "Part", "Question", "Word", "name_missing", "read_que
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Word:
-    """A word as it stands in the question, with what it is compared by; `terms` is empty for a function word."""
+    """A word as it stands in the question, with what it is compared by; `terms` is empty for a function word.
+
+    A code has the word before it for a `label`: `D` of zone D names nothing alone. A verb that a part ends with has
+    its `particle`: to check in is not to check.
+    """
 
     text: str
     start: int
     end: int
     terms: frozenset[str]
+    label: str = ""
+    particle: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -161,7 +168,7 @@ def read_question(text: str, form: Folding = WordForm.ROOT) -> Question:
     (['nightly', 'hotel', 'limit'], ['Paris'])
     """
     read = tuple(_words(text, form))
-    parts = tuple(_checking(text, part) for part in _parts(text, read))
+    parts = tuple(_with_particle(_checking(text, part)) for part in _parts(text, read))
     put = {word.start: word for part in parts for word in part.words}
     words = tuple(put.get(word.start, word) for word in read)
     return Question(text=text, form=form, words=words, parts=parts, names=tuple(_names(text, words)))
@@ -178,10 +185,11 @@ def name_missing(words: Iterable[Word], covered: frozenset[str]) -> tuple[str, .
     for word in words:
         if not word.terms - covered:
             continue
+        shown = f"{word.text} {word.particle}".rstrip()
         if runs and word.start - last_end <= 1:
-            runs[-1] += (" " if word.start > last_end else "") + word.text
+            runs[-1] += (" " if word.start > last_end else "") + shown
         else:
-            runs.append(word.text)
+            runs.append(f"{word.label} {shown}".lstrip())
         last_end = word.end
     return tuple(dict.fromkeys(runs))
 
@@ -194,13 +202,35 @@ _WORD = re.compile(r"[^\W_]+(?:[.,:'\u2019-][^\W_]+)*")
 
 
 def _words(text: str, form: Folding) -> Iterator[Word]:
+    before = ""
     for match in _WORD.finditer(text):
+        label = before if _is_code(match[0], before) else ""
+        before = match[0] if text[match.end() : match.end() + 1] == " " else ""
         for start, piece, counts in pieces(match.group(), form):
             at = match.start() + start
             words = frozenset(words_in_order(piece, form)) if counts else frozenset[str]()
-            yield Word(text=piece, start=at, end=at + len(piece), terms=words)
+            yield Word(text=piece, start=at, end=at + len(piece), terms=words, label=label if piece == match[0] else "")
 
 
+def _is_code(text: str, before: str) -> bool:
+    """Whether a word is a letter or number that only says which one of what stands before it: zone D, PEP 3."""
+    if not before or before.casefold() in FUNCTION_WORDS | PREPOSITIONS | _CONJUNCTIONS | _NOT_LABELS:
+        return False
+    if len(text) == 1 and text.isascii() and text.isupper():
+        return text not in "AI" or before.casefold() in _LABELS
+    is_number = text.replace(".", "").isdigit() and len(text) <= _LONGEST_CODE
+    if before.casefold() in _LABELS:
+        return is_number
+    return is_number and before[0].isupper() and before.casefold() not in _DATE_WORDS and not _YEAR.fullmatch(text)
+
+
+_LONGEST_CODE = 6
+_YEAR = re.compile(r"[12]\d{3}")
+_LABELS = word_set(
+    """annex appendix article band category chapter class clause grade level paragraph part phase rule schedule section
+    step table tier type version zone"""
+)
+_NOT_LABELS = word_set("the a an is are was were what which how when who where do does did can may must about")
 _CONJUNCTIONS = word_set("and or plus versus vs und oder et ou y")
 PREPOSITIONS = word_set(
     """about above across after against along as at before behind below between beyond by despite during except for from
@@ -218,6 +248,18 @@ _ASKING_ANYWHERE = word_set(
 _BIDDING = word_set("tell give list show name explain describe say state please find let i we")
 _GOES_ON = word_set("also still now then not often usually only both been being to")
 _ASKING_WORDS = word_set("what how which whom whose wie welche welchen quel quelle combien qué cuánto")
+
+
+def _with_particle(part: Part) -> Part:
+    """A part whose last verb is read with the particle that follows it."""
+    *before, last = part.words
+    particle = last.text.casefold()
+    if not before or particle not in _PARTICLES or last.terms or not before[-1].terms:
+        return part
+    return replace(part, words=(*before[:-1], replace(before[-1], particle=particle), last))
+
+
+_PARTICLES = word_set("in out up off")
 _COMPARED = word_set(
     """above below over under more less than exceed exceeds exceeding higher lower least most up to within beyond only
     at"""

@@ -255,6 +255,11 @@ class GateSettings(_Settings):
     coverage: Share = Field(default=0.8, description="Least share of the question's words that the evidence holds.")
     per_part: bool = Field(default=True, description="Whether each part of a question has to reach `coverage`.")
     names: bool = Field(default=True, description="Whether each name in the question has to stand in the evidence.")
+    bound: bool = Field(
+        default=True,
+        description="Whether names and codes of the question, and its conditions where a figure is asked, have to "
+        "stand where the answer stands, or in text that leads to it.",
+    )
     conditions: bool = Field(
         default=True, description="Whether every word behind a preposition (in a standard city) has to stand in it."
     )

@@ -6,12 +6,13 @@ passage about hotel limits is similar to a question about Paris and still says n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.pipeline.answer_kinds import AnswerKind, states_kind
+from pytest_grounded.pipeline.binding import Binding
 from pytest_grounded.pipeline.evidence import Evidence, words_held
 from pytest_grounded.pipeline.passages import Passage
 from pytest_grounded.pipeline.question import Part, Question, Word, name_missing
@@ -45,7 +46,7 @@ class Sufficiency:
 
     @cached_property
     def covered(self) -> frozenset[str]:
-        """Those of them that the evidence holds."""
+        """Those of them that the evidence holds, names and codes only where the answer stands."""
         return self._held_by(self.resolution.evidence)
 
     @property
@@ -81,8 +82,12 @@ class Sufficiency:
         return not rules.conditions or all(word.terms <= covered for word in part.conditions)
 
     def _spoken_of(self, part: Part) -> bool:
-        """Whether one passage is about a part: words that only lie scattered over many passages answer nothing."""
+        """Whether one passage is about a part: words that only lie scattered over many passages answer nothing.
+
+        Of two words one alone is about anything, so both have to stand together.
+        """
         needed = self.settings.gate.one_passage * len(part.terms)
+        needed = max(needed, float(min(_TWO, len(part.terms)))) if needed else needed
         return needed == 0 or any(len(held & part.terms) >= needed for held, _, _ in self._passages)
 
     def _states_figure(self, part: Part, kind: AnswerKind) -> bool:
@@ -96,9 +101,16 @@ class Sufficiency:
     def _names(self, part: Part) -> list[Word]:
         return [word for word in self.question.names if word in part.words]
 
-    def _held_by(self, evidence: Iterable[Evidence]) -> frozenset[str]:
+    def _held_by(self, evidence: Sequence[Evidence]) -> frozenset[str]:
         held = frozenset[str]().union(*(held_terms(item.text, item.chunk, self.settings) for item in evidence))
-        return self.asked & self.question.with_bridges(held)
+        return self.asked & self.question.with_bridges(held) - self._loose_in(evidence)
+
+    def _loose_in(self, evidence: Sequence[Evidence]) -> frozenset[str]:
+        """What names and codes are compared by that do not stand where an answer could, in any part."""
+        binding = Binding.of(self.question, evidence, self.settings)
+        loose = {word for part in self.question.parts for word in binding.loose(part)}
+        bound = {word for part in self.question.parts for word in part.content} - loose
+        return _terms_of(loose) - _terms_of(bound)
 
     def _words_of(self, item: Evidence) -> tuple[frozenset[str], ...]:
         retrieval = self.settings.retrieval
@@ -117,10 +129,12 @@ class Sufficiency:
         """Whether text out of force would answer alone, and what is in force does not hold as much."""
         if not self.selection.stale:
             return False
-        stale = self._held_by(Evidence(chunk=chunk, score=None) for chunk in self.selection.stale)
+        old = [Evidence(chunk=chunk, score=None) for chunk in self.selection.stale]
+        stale = self._held_by(old)
         if self.asked <= self.covered or not self.asked - self.covered <= stale:
             return False
-        if not all(self._covered_by(part, stale) for part in self.question.parts):
+        binding = Binding.of(self.question, old, self.settings)
+        if not all(self._covered_by(part, stale) and binding.answers(part) for part in self.question.parts):
             return False
         if not self.settings.gate.stale_first and self.enough_in_all():
             return False
@@ -205,6 +219,11 @@ class Sufficiency:
 
 
 _HALF = 0.5
+_TWO = 2
+
+
+def _terms_of(words: Iterable[Word]) -> frozenset[str]:
+    return frozenset[str]().union(*(word.terms for word in words))
 
 
 def _most(part: Part, held: Iterable[frozenset[str]]) -> int:

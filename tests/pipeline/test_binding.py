@@ -1,0 +1,108 @@
+"""A value is given only for what the evidence states it of: the entity, the code, the condition that is asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from pytest_grounded.model.evidence import Chunk
+from pytest_grounded.model.response import Response
+from pytest_grounded.pipeline.reference import ReferencePipeline
+from pytest_grounded.pipeline.settings import PipelineSettings
+from pytest_grounded.testing.builders import make_chunk
+from tests.pipeline.scripted import ask
+
+STANDARD = make_chunk("standard", "In standard cities the hotel limit is $180 per night.")
+HIGH = make_chunk("high", "In high-cost cities the hotel limit is $260 per night.")
+LISTED = make_chunk("listed", "Tokyo and Geneva count as high-cost.")
+OFFICES = make_chunk("offices", "The company has offices in Tokyo and in Oslo.")
+ZONES = make_chunk("zones", "Zone | Amount for incidentals\nA | $24\nB | $18", kind="table")
+INSURANCE = make_chunk("insurance", "Annex D caps luggage insurance at $35.")
+NEIGHBOURS = make_chunk("cities", "In Paris the hotel limit is $200. In Rome ask the desk.")
+ROWS = make_chunk("rows", "City | Hotel limit\nParis | $200\nRome | ask the desk", kind="table")
+
+
+def answer(question: str, chunks: Sequence[Chunk], **gate: bool) -> Response:
+    settings = PipelineSettings.model_validate({"gate": gate, "selection": {"share_of_best": 0, "floor": 0}})
+    return ReferencePipeline(settings=settings).answer(ask(question, chunks))
+
+
+@pytest.mark.parametrize(
+    ("question", "chunks", "cited"),
+    [
+        pytest.param(
+            "What is the hotel limit in Tokyo?",
+            [STANDARD, HIGH, LISTED],
+            ("high", "listed"),
+            id="by way of the class a place belongs to",
+        ),
+        pytest.param("What is the hotel limit in Paris?", [NEIGHBOURS], ("cities",), id="in the passage itself"),
+        pytest.param("What is the amount for incidentals in zone B?", [ZONES], ("zones",), id="in its row"),
+        pytest.param(
+            "What is the cap for luggage insurance in Annex D?", [INSURANCE], ("insurance",), id="by its code"
+        ),
+        pytest.param(
+            "What is the hotel limit in Oslo?",
+            [make_chunk("oslo", "This page is on Oslo. The hotel limit is $190.")],
+            ("oslo",),
+            id="around it where nothing else stands in its place",
+        ),
+    ],
+)
+def test_a_value_is_given_for_what_it_is_stated_of(
+    question: str, chunks: Sequence[Chunk], cited: tuple[str, ...]
+) -> None:
+    response = answer(question, chunks)
+    assert (response.decision.value, set(response.cited)) == ("answer", set(cited))
+
+
+OTHERS = (
+    pytest.param("What is the hotel limit in Tokyo?", [STANDARD, OFFICES], "Tokyo", id="a name in another chunk"),
+    pytest.param("What is the amount for incidentals in zone D?", [ZONES, INSURANCE], "zone D", id="a code elsewhere"),
+    pytest.param("What is the hotel limit in Rome?", [NEIGHBOURS], "Rome", id="another name behind the preposition"),
+    pytest.param("What is the hotel limit in Rome?", [ROWS], "Rome", id="the value of another row"),
+    pytest.param(
+        "How many hours before departure can I check in?",
+        [
+            make_chunk("ticket", "Tickets are issued 48 hours before departure."),
+            make_chunk("bag", "You may check two bags on any flight."),
+        ],
+        "check in",
+        id="a verb without its particle",
+    ),
+)
+
+
+@pytest.mark.parametrize(("question", "chunks", "missing"), OTHERS)
+def test_no_value_is_given_for_what_the_evidence_only_mentions(
+    question: str, chunks: Sequence[Chunk], missing: str
+) -> None:
+    response = answer(question, chunks)
+    assert not response.decision.answers
+    assert not response.claims
+    gate = next(step for step in response.internal.steps or () if step["name"] == "gate")
+    assert missing in gate["missing"]
+
+
+@pytest.mark.parametrize(("question", "chunks", "missing"), OTHERS)
+def test_without_the_rule_the_value_of_another_thing_is_given(
+    question: str, chunks: Sequence[Chunk], missing: str
+) -> None:
+    assert missing
+    assert answer(question, chunks, bound=False).decision.answers
+
+
+def test_two_words_that_stand_apart_answer_nothing() -> None:
+    chunks = [
+        make_chunk("hotel", "Hotels have flexible cancellation."),
+        make_chunk("air", "A flight is booked in economy."),
+    ]
+    response = answer("How do I cancel a flight?", chunks)
+    assert (response.decision.value, response.reason_code) == ("abstain", "NO_EVIDENCE")
+
+
+def test_text_out_of_force_that_says_nothing_of_what_is_named_is_not_called_stale() -> None:
+    old = make_chunk("old", "In Paris the hotel limit was $150.", status="withdrawn")
+    response = answer("What is the hotel limit in Rome?", [old, make_chunk("rome", "Rome has two offices.")])
+    assert response.reason_code == "NO_EVIDENCE"
