@@ -422,3 +422,14 @@ def test_personal_data_alone_leaves_the_rest_as_it_is(project: Path) -> None:
     assert main(["add", record]) == 0
     assert "Trips are approved by Dana Whitlock." in files(project)
     assert "Keller" not in files(project)
+
+
+def test_the_place_of_a_source_stays_as_it_stands_in_the_text() -> None:
+    reply = {
+        "text": "Halcyon pays 41,750 dollars [1].",
+        "claims": [{"text": "Halcyon pays 41,750 dollars.", "citations": [{"chunk": "memo-7#2", "marker": "1"}]}],
+        "sources": [{"chunk": "memo-7#2", "marker": "1"}],
+    }
+    told = disguise().value(reply)
+    assert "[1]" in told["text"]
+    assert told["sources"][0]["marker"] == told["claims"][0]["citations"][0]["marker"] == "1"

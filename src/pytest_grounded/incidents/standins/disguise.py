@@ -45,6 +45,7 @@ class StandIn:
 Piece = tuple[int, int, str, str]
 """Where a part of a text begins and ends, what kind it is, and what stands for it."""
 
+_PLACE = re.compile(r"[0-9]{1,2}")
 _CLOSED = frozenset(
     {
         "decision", "reason_code", "reason", "status", "delivery", "operation", "role", "variant", "unit", "hit",
@@ -164,6 +165,8 @@ class Disguise:
         """The JSON value with every text in it replaced; words of the contract stay, and keys that are no ids."""
         is_log = is_log or name in _LOGS
         if isinstance(value, str):
+            if name == "marker" and _PLACE.fullmatch(value):
+                return value  # the text has it in brackets, where no figure is looked for
             if name in _CLOSED or (is_log and not self._touches(value)):
                 return self.personal_text(value)
             return self.text(value)
