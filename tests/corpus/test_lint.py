@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pytest_grounded.corpus.copies import readable_copies
 from pytest_grounded.corpus.lint import lint_corpus, warnings_of
 from pytest_grounded.corpus.loading import read_corpus
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.testing.builders import make_chunk, make_corpus
+from tests.counting import assert_linear
 
+BONUS = "\u7559\u4efb\u5956\u91d1\u4e09\u6708\u53d1\u653e\u7ed9\u5173\u95ed\u56e2\u961f\u3002"  # 留任奖金三月发放给关闭团队。
 LONG = "The retention bonus for the closing team is paid in March."
 
 
@@ -119,6 +123,26 @@ WARNED: dict[str, tuple[list[Chunk], list[tuple[str | None, str]]]] = {
         [make_chunk("m1", LONG, tenant="a"), make_chunk("m2", LONG, tenant="b")],
         [("m1", "readable_copy"), ("m2", "readable_copy")],
     ),
+    "a copy in other punctuation": (
+        [make_chunk("m1", LONG, readers=["board"]), make_chunk("c1", f"**{LONG[:-1]}**,\n\u2018so far\u2019")],
+        [("m1", "readable_copy")],
+    ),
+    "a copy without spaces between words": (
+        [make_chunk("m1", BONUS, readers=["board"]), make_chunk("c1", f"\u4f1a\u8bae\u8bb0\u5f55\uff1a{BONUS}")],
+        [("m1", "readable_copy")],
+    ),
+    "a sentence of it that others may read": (
+        [make_chunk("m1", f"The office closes. {LONG}", readers=["board"]), make_chunk("c1", f"Minutes: {LONG}")],
+        [("m1", "readable_copy")],
+    ),
+    "a sentence of it for the same readers": (
+        [make_chunk("m1", f"One. {LONG}", readers=["a", "b"]), make_chunk("m2", f"Two. {LONG}", readers=["a"])],
+        [("m2", "readable_copy")],
+    ),
+    "a sentence at the foot of every page": (
+        [make_chunk(f"m{n}", f"Page {n}. {LONG}", readers=["board"] if n else ["*"]) for n in range(5)],
+        [],
+    ),
     "a few shared words": ([make_chunk("m1", "The limit.", readers=["board"]), make_chunk("c1", "The limit.")], []),
 }
 
@@ -126,6 +150,89 @@ WARNED: dict[str, tuple[list[Chunk], list[tuple[str | None, str]]]] = {
 @pytest.mark.parametrize(("chunks", "expected"), WARNED.values(), ids=WARNED)
 def test_lint_warns_of(chunks: list[Chunk], expected: list[tuple[str | None, str]]) -> None:
     assert warned(*chunks) == expected
+
+
+NEVER_REPLACED = "is superseded and nothing in the corpus replaces it: it is in force on no day"
+SAID: dict[str, tuple[list[Chunk], str]] = {
+    "no chunks": ([], "holds no chunk: every question is unanswerable"),
+    "empty text": ([make_chunk("c1", " ")], "has an empty text: nothing can be quoted from it"),
+    "an end before its start": (
+        [make_chunk("c1", effective_from="2024-07-01", effective_to="2024-06-30")],
+        "ends on 2024-06-30, before its start on 2024-07-01: it is never in force",
+    ),
+    "withdrawn without an end": (
+        [make_chunk(f"c{n}", status="withdrawn") for n in range(2)],
+        "is withdrawn without effective_to: it was never in force (so is 'c1')",
+    ),
+    "superseded by nothing": (
+        [make_chunk(f"c{n}", status="superseded") for n in range(6)],
+        f"{NEVER_REPLACED} (so are 'c1', 'c2', 'c3' and 2 more)",
+    ),
+    "replaced before its own start": (
+        [
+            make_chunk("c1", effective_from="2024-07-01"),
+            make_chunk("c2", supersedes=["c1"], effective_from="2024-01-01"),
+        ],
+        "is replaced from a day that lies before its own start: it is never in force",
+    ),
+    "supersedes what is not there": (
+        [make_chunk("c1", supersedes=["rate-2"]), make_chunk("rate-1")],
+        "supersedes 'rate-2', which is not in the corpus (did you mean 'rate-1'?)",
+    ),
+    "supersedes itself": ([make_chunk("c1", supersedes=["c1"])], "supersedes itself"),
+    "a circle of two": (
+        [make_chunk("c1", supersedes=["c2"]), make_chunk("c2", supersedes=["c1"])],
+        "is replaced in a circle: c1 -> c2 -> c1",
+    ),
+    "a circle of many": (
+        [make_chunk(f"c{n}", supersedes=[f"c{(n + 1) % 2000}"]) for n in range(2000)],
+        "is replaced in a circle: c0 -> c1 -> c2 -> c3 -> c4 -> c5 -> c6 -> 2000 in all -> c0",
+    ),
+    "two values at one rank": (
+        [rate(f"c{n}", f"0.6{n}") for n in range(6)],
+        "disagrees with 'c1', 'c2', 'c3' and 2 more on the fact 'rate' at the same rank, both in force",
+    ),
+    "versions that overlap": (
+        [rate(f"c{n}", "0.60", document="d", version=f"v{n}") for n in range(2)],
+        "(version 'v0') and 'c1' (version 'v1') of one document are in force at the same time",
+    ),
+    "a copy": (
+        [make_chunk("m1", LONG, readers=["board"]), make_chunk("c1", LONG)],
+        "has a text that stands in 'c1' too, for other readers",
+    ),
+    "a sentence": (
+        [make_chunk("m1", f"Done. {LONG}", readers=["board"]), make_chunk("c1", LONG)],
+        "has a sentence that stands in 'c1' too, for other readers",
+    ),
+}
+
+
+@pytest.mark.parametrize(("chunks", "message"), SAID.values(), ids=SAID)
+def test_what_is_said(chunks: list[Chunk], message: str) -> None:
+    assert [said for _, _, said in warnings_of(make_corpus(*chunks))] == [message]
+
+
+def test_chunks_whose_long_ids_begin_alike_are_told_apart() -> None:
+    page = "travel-policy/2024/annexes/rates-for-cars-and-vans@2024-07-01#"
+    (told,) = warnings_of(make_corpus(rate(f"{page}1", "0.60"), rate(f"{page}2", "0.65")))
+    assert told[2].startswith(f"disagrees with '{page}2' on")
+
+
+@pytest.mark.parametrize(
+    "chunk",
+    [
+        pytest.param(lambda n: make_chunk(f"c{n}", LONG, readers=["board"]), id="one-text-for-the-same-readers"),
+        pytest.param(lambda n: make_chunk(f"c{n}", LONG, readers=[f"r{n}"]), id="one-text-for-readers-of-their-own"),
+        pytest.param(
+            lambda n: make_chunk(f"c{n}", f"{LONG[:-1]} {n}.", readers=["board"] if n % 2 else ["*"]), id="one-opening"
+        ),
+        pytest.param(
+            lambda n: make_chunk(f"c{n}", f"Page {n}. {LONG}", readers=["board"] if n % 2 else ["*"]), id="one-foot"
+        ),
+    ],
+)
+def test_texts_that_are_alike_take_no_longer(chunk: Callable[[int], Chunk]) -> None:
+    assert_linear(lambda chunks: list(readable_copies(chunks)), lambda size: [chunk(n) for n in range(size)], 100)
 
 
 def lint(tmp_path: Path, manifest: str, *chunks: object) -> list[str]:
@@ -141,6 +248,12 @@ def test_warnings_stand_in_the_order_of_the_file_with_their_lines(tmp_path: Path
         "chunks.jsonl:2: chunk 'c2' has an empty text: nothing can be quoted from it",
         "chunks.jsonl:2: chunk 'c2' supersedes 'c', which is not in the corpus (did you mean 'c1'?)",
     ]
+
+
+def test_chunks_without_readers_are_said_once(tmp_path: Path) -> None:
+    (told,) = lint(tmp_path, "", *({"id": f"c{n}", "text": "One."} for n in range(9)))
+    assert told.startswith("chunks.jsonl:1: chunk 'c0' has no readers, and the corpus no default_readers: ")
+    assert told.endswith("nobody may read it (so are 'c1', 'c2', 'c3' and 5 more)")
 
 
 def test_who_may_read_is_not_asked_where_the_corpus_says(tmp_path: Path) -> None:

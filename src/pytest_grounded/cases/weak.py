@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from pytest_grounded.corpus.wording import listed, shown
+from pytest_grounded.corpus.wording import few, shown
 from pytest_grounded.errors import Problem
 from pytest_grounded.model.case import Case, Slot
 from pytest_grounded.model.evidence import Chunk
@@ -94,7 +94,7 @@ def _tempting(case: Case) -> Iterator[Weakness]:
             if rival.id not in wanted and not _is_forbidden(case, rival):
                 rivals[rival.id] = None
     if rivals:
-        names = listed(map(shown, rivals))
+        names = few(list(rivals))
         yield "forbid", f"{names} could be relied on and says otherwise (add it to forbid.evidence, or its value)"
 
 

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import date
 
 from pytest_grounded.corpus.conflicts import standing_conflicts
+from pytest_grounded.corpus.copies import readable_copies
 from pytest_grounded.corpus.loading import LoadedCorpus
-from pytest_grounded.corpus.wording import did_you_mean, listed, shown
+from pytest_grounded.corpus.wording import did_you_mean, few, named, shown
 from pytest_grounded.errors import Problem
 from pytest_grounded.model.case import ExpectedSide
 from pytest_grounded.model.evidence import EVERYONE, Chunk, Corpus, CorpusView, Requester, Window
@@ -22,18 +23,11 @@ __all__ = ["lint_corpus", "warnings_of"]
 Warned = tuple[str | None, str, str]
 """Id of the chunk a warning is about (None: the corpus), the end of its code, and what is odd."""
 
-COPIED_WORDS = 8
-"""So many words in a row make a text one that could be a copy of another."""
-
 
 def lint_corpus(loaded: LoadedCorpus) -> list[Problem]:
     """Every warning about a corpus, with file and line, in the order of its chunks."""
     warned = list(warnings_of(loaded.corpus))
-    warned += (
-        (chunk_id, "unlabelled", "has no readers, and the corpus no default_readers: nobody may read it")
-        for chunk_id in loaded.corpus.ids
-        if chunk_id in loaded.unlabelled
-    )
+    warned += _unlabelled([chunk_id for chunk_id in loaded.corpus.ids if chunk_id in loaded.unlabelled])
     order = {chunk_id: place for place, chunk_id in enumerate(loaded.corpus.ids)}
     warned.sort(key=lambda one: -1 if one[0] is None else order[one[0]])
     return [_problem(loaded, *one) for one in warned]
@@ -57,9 +51,15 @@ def warnings_of(corpus: Corpus) -> Iterator[Warned]:
     yield from _copies(corpus)
 
 
+def _unlabelled(ids: list[str]) -> Iterator[Warned]:
+    if ids:
+        message = f"has no readers, and the corpus no default_readers: nobody may read it{_so_are(ids[1:])}"
+        yield ids[0], "unlabelled", message
+
+
 def _problem(loaded: LoadedCorpus, chunk_id: str | None, code: str, message: str) -> Problem:
     file, line = (loaded.file, None) if chunk_id is None else loaded.place(chunk_id)
-    subject = f"corpus {shown(loaded.corpus.name)}" if chunk_id is None else f"chunk {shown(chunk_id)}"
+    subject = f"corpus {shown(loaded.corpus.name)}" if chunk_id is None else f"chunk {named(chunk_id)}"
     return Problem(message=f"{subject} {message}", code=f"lint.{code}", file=file, line=line)
 
 
@@ -84,7 +84,7 @@ def _chunk_warnings(chunk: Chunk, corpus: Corpus) -> Iterator[tuple[str, str]]:
     for replaced in chunk.supersedes:
         if replaced not in corpus:
             hint = did_you_mean(replaced, [other for other in corpus.ids if other != chunk.id])
-            yield "dangling_supersedes", f"supersedes {shown(replaced)}, which is not in the corpus{hint}"
+            yield "dangling_supersedes", f"supersedes {named(replaced)}, which is not in the corpus{hint}"
 
 
 def _never_in_force(everything: CorpusView, corpus: Corpus) -> Iterator[Warned]:
@@ -95,8 +95,7 @@ def _never_in_force(everything: CorpusView, corpus: Corpus) -> Iterator[Warned]:
         if reason is not None:
             reasons[reason].append(chunk.id)
     for reason, ids in reasons.items():
-        others = f" (so are {_more(ids[1:])})" if len(ids) > 1 else ""
-        yield ids[0], "never_in_force", f"{reason}{others}"
+        yield ids[0], "never_in_force", f"{reason}{_so_are(ids[1:])}"
 
 
 def _why_never(chunk: Chunk, everything: CorpusView) -> str | None:
@@ -117,12 +116,9 @@ def _why_never(chunk: Chunk, everything: CorpusView) -> str | None:
     return "is replaced from a day that lies before its own start: it is never in force"
 
 
-def _more(ids: list[str]) -> str:
-    named = listed(map(shown, ids[:_FEW]))
-    return named if len(ids) <= _FEW else f"{', '.join(map(shown, ids[:_FEW]))} and {len(ids) - _FEW} more"
-
-
-_FEW = 3
+def _so_are(ids: list[str]) -> str:
+    """Others of which the same is to be said."""
+    return f" (so {'is' if len(ids) == 1 else 'are'} {few(ids)})" if ids else ""
 
 
 def _circles(corpus: Corpus) -> Iterator[Warned]:
@@ -141,10 +137,18 @@ def _circles(corpus: Corpus) -> Iterator[Warned]:
                 pending.pop()
             elif following in path:
                 circle = list(path)[list(path).index(following) :]
-                yield circle[0], "circular_supersedes", f"is replaced in a circle: {' -> '.join([*circle, following])}"
+                yield circle[0], "circular_supersedes", f"is replaced in a circle: {_round(circle)}"
             elif following not in settled:
                 path[following] = None
                 pending.append((following, iter(_replaced(corpus[following], corpus))))
+
+
+def _round(circle: list[str]) -> str:
+    shortened = circle if len(circle) <= _LONGEST_ROUND else [*circle[: _LONGEST_ROUND - 1], f"{len(circle)} in all"]
+    return " -> ".join([*shortened, circle[0]])
+
+
+_LONGEST_ROUND = 8
 
 
 def _replaced(chunk: Chunk, corpus: Corpus) -> Iterable[str]:
@@ -157,7 +161,7 @@ def _conflicts(everything: CorpusView, corpus: Corpus) -> Iterator[Warned]:
         if not _one_tenant_sees_two(sides, corpus):
             continue
         first, *others = sorted({chunk_id for side in sides for chunk_id in side.chunks}, key=place.__getitem__)
-        against = f"with {listed(shown(other) for other in others)}" if others else "with itself"
+        against = f"with {few(others)}" if others else "with itself"
         message = f"disagrees {against} on the fact {shown(key)} at the same rank, both in force"
         yield first, "standing_conflict", message
 
@@ -185,7 +189,7 @@ def _overlaps(everything: CorpusView, corpus: Corpus) -> Iterator[Warned]:
             pair = frozenset((left.id, right.id))
             if pair not in seen and _meet({corpus[left.id].tenant}, {corpus[right.id].tenant}):
                 seen.add(pair)
-                message = f"(version {shown(left.version)}) and {shown(right.id)} (version {shown(right.version)})"
+                message = f"(version {shown(left.version)}) and {named(right.id)} (version {shown(right.version)})"
                 yield left.id, "overlapping_dates", f"{message} of one document are in force at the same time"
 
 
@@ -209,29 +213,6 @@ def _neighbours(group: list[Chunk], window: Callable[[Chunk], Window]) -> Iterat
 
 def _copies(corpus: Corpus) -> Iterator[Warned]:
     """Chunks that not everyone may read whose text stands in one with other readers."""
-    wanted: dict[tuple[str, ...], list[tuple[Chunk, str]]] = defaultdict(list)
-    for chunk in corpus:
-        words = chunk.text.casefold().split()
-        if len(words) >= COPIED_WORDS and (EVERYONE not in chunk.readers or chunk.tenant is not None):
-            wanted[tuple(words[:COPIED_WORDS])].append((chunk, " ".join(words)))
-    warned: set[str] = set()
-    for other in corpus if wanted else ():
-        words = other.text.casefold().split()
-        text = " ".join(words)
-        for start in range(len(words) - COPIED_WORDS + 1):
-            for chunk, copied in wanted.get(tuple(words[start : start + COPIED_WORDS]), ()):
-                if chunk.id not in warned and _opens(other, chunk) and copied in text:
-                    warned.add(chunk.id)
-                    yield (
-                        chunk.id,
-                        "readable_copy",
-                        f"has a text that stands in {shown(other.id)} too, for other readers",
-                    )
-
-
-def _opens(other: Chunk, chunk: Chunk) -> bool:
-    """Whether somebody who may not read `chunk` may read `other`."""
-    if other.id == chunk.id or not other.readers:
-        return False
-    wider_tenant = chunk.tenant is not None and other.tenant != chunk.tenant
-    return wider_tenant or (EVERYONE not in chunk.readers and not set(other.readers) <= set(chunk.readers))
+    for copy in readable_copies(corpus):
+        what = "a text" if copy.whole else "a sentence"
+        yield copy.chunk, "readable_copy", f"has {what} that stands in {named(copy.other)} too, for other readers"

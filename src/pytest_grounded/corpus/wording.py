@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches
 from typing import Any
 
-__all__ = ["did_you_mean", "found", "listed", "shown"]
+__all__ = ["did_you_mean", "few", "found", "listed", "named", "shown"]
 
 LONGEST_SHOWN = 60
+LONGEST_NAMED = 120
+FEW = 3
 MOST_COMPARED = 2_000
 """Comparing one id with 2,000 others takes some 20 ms; of a larger corpus only ids that begin alike are compared."""
 
@@ -21,6 +23,29 @@ def shown(value: object) -> str:
     """
     text = str(value)
     return repr(text) if len(text) <= LONGEST_SHOWN else repr(text[:LONGEST_SHOWN])[:-1] + "..."
+
+
+def named(chunk_id: str) -> str:
+    """An id as it may stand in a message: two that begin alike are told apart, so a long one is cut in its middle.
+
+    >>> named("travel-policy@v3#2.1"), len(named("x" * 500 + "1")), named("x" * 500 + "1")[-3:]
+    ("'travel-policy@v3#2.1'", 122, "x1'")
+    """
+    if len(chunk_id) <= LONGEST_NAMED:
+        return repr(chunk_id)
+    half = LONGEST_NAMED // 2
+    return repr(f"{chunk_id[: half - 1]}..{chunk_id[1 - half :]}")
+
+
+def few(ids: Sequence[str]) -> str:
+    """Some ids as one phrase, the first few by name.
+
+    >>> few(["c1"]), few(["c1", "c2"]), few(["c1", "c2", "c3", "c4", "c5"])
+    ("'c1'", "'c1' and 'c2'", "'c1', 'c2', 'c3' and 2 more")
+    """
+    more = len(ids) - FEW
+    *most, last = [*map(named, ids[:FEW]), *([f"{more} more"] if more > 0 else [])]
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def found(value: Any) -> str:
