@@ -11,11 +11,11 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import permutations
+from itertools import islice, permutations
 
-from pytest_grounded.checks.alignment import ordered_roots, plain_roots
+from pytest_grounded.checks.alignment import ordered_roots
 from pytest_grounded.checks.base import Judged, report
-from pytest_grounded.checks.passages import Passage, passages_of
+from pytest_grounded.checks.passages import Passage, PassageTable, passage_table, root
 from pytest_grounded.checks.said import is_said
 from pytest_grounded.checks.states import ClaimState, claim_states, is_answered, speaks_the_same
 from pytest_grounded.checks.wording import quoted
@@ -31,6 +31,8 @@ __all__ = ["keeps_order", "reordered_claims", "says_the_converse"]
 _LONGEST = 4_000
 """A passage longer than this has no sentences to compare."""
 _MOST_WORDS = 60
+_MOST_PASSAGES = 40
+"""A chunk that says nearly the same more often than this is compared with no further."""
 
 
 def reordered_claims(judged: Judged) -> Iterator[Observation]:
@@ -79,11 +81,21 @@ def _compared(judged: Judged, state: ClaimState, chunk: Chunk) -> Iterator[tuple
     words = order_words(state.text)
     if not 1 < len(words) <= _MOST_WORDS or not speaks_the_same(judged, state.text, chunk):
         return
-    said = plain_roots(state.text, chunk.lang)
-    for passage in passages_of(chunk):
-        if len(passage.text) > _LONGEST or len(said - passage.words) > 1:
-            continue
+    said, may_differ = _roots(words), _odd_words()
+    alike = (passage for passage, keys in _with_words(passage_table(chunk)) if said - keys <= may_differ)
+    for passage in islice(alike, _MOST_PASSAGES):
         yield from ((chunk, passage, problem) for problem in _problems(state.text, passage.text, chunk.lang))
+
+
+@lru_cache(maxsize=1_024)
+def _with_words(table: PassageTable) -> tuple[tuple[Passage, frozenset[str]], ...]:
+    """The passages of a chunk that can be compared, each with its words."""
+    short = (passage for passage in table.passages if len(passage.text) <= _LONGEST)
+    return tuple((passage, _roots(order_words(passage.text))) for passage in short)
+
+
+def _roots(words: Sequence[Word]) -> frozenset[str]:
+    return frozenset(root(word.key) for word in words)
 
 
 def _problems(claim: str, source: str, lang: str | None) -> Iterator[str]:
@@ -171,6 +183,15 @@ _EXCLUSIVE = (
 @lru_cache(maxsize=1)
 def _excluded() -> frozenset[tuple[str, str]]:
     return frozenset(pair for line in _EXCLUSIVE for pair in permutations(map(stem, line.split()), 2))
+
+
+@lru_cache(maxsize=1)
+def _odd_words() -> frozenset[str]:
+    """The words that a claim may have and its source not: those of which it has the other one, and those that limit.
+
+    A passive has small words of its own as well.
+    """
+    return frozenset(map(root, {word for pair in _excluded() for word in pair} | _ONLY | STOP_WORDS))
 
 
 def _other_word(claim: Sequence[Word], source: Sequence[Word]) -> Iterator[str]:
