@@ -14,6 +14,7 @@ from itertools import islice
 
 from pytest_grounded.checks.alignment import plain_roots, window_of
 from pytest_grounded.checks.base import Judged, not_judged, once, report
+from pytest_grounded.checks.cells import misread_cell, reads_cell
 from pytest_grounded.checks.denials import is_denied
 from pytest_grounded.checks.naming import knows_name, names_in
 from pytest_grounded.checks.number_states import NumberFate, NumberState, numbers_by_claim
@@ -35,7 +36,7 @@ from pytest_grounded.model.finding import Finding, Observation
 from pytest_grounded.model.support import Ruling
 from pytest_grounded.text.clauses import clause_at, split_clauses
 from pytest_grounded.text.polarity import negations, polarity_profile
-from pytest_grounded.text.quantities import Match, Quantity, QuantityKind, match_quantity
+from pytest_grounded.text.quantities import Match, Quantity, QuantityKind, find_quantities, match_quantity
 from pytest_grounded.text.sentences import split_sentences
 from pytest_grounded.text.words import content_words
 
@@ -59,7 +60,7 @@ def check_claims(judged: Judged) -> Iterator[Observation]:
         comparable = tuple(chunk for chunk in state.sources if speaks_the_same(judged, state.text, chunk))
         found = tuple(_findings(judged, state, comparable))
         yield from found
-        if not found and not _is_decided(state, comparable):
+        if not found and not _is_decided(judged, state, comparable):
             undecided.append(state)
     yield from _left_to_a_judge(judged, undecided)
 
@@ -112,8 +113,18 @@ def _findings(judged: Judged, state: ClaimState, comparable: tuple[Chunk, ...]) 
         if about is not None:
             yield about
             return
-    yield from _misplaced(judged, state, comparable)
+    misplaced = tuple(_misplaced(judged, state, comparable)) or tuple(_misread(judged, state, comparable))
+    yield from misplaced
     yield from _other_period(judged, state)
+
+
+def _misread(judged: Judged, state: ClaimState, comparable: tuple[Chunk, ...]) -> Iterator[Finding]:
+    """A number of a table that stands under another heading than the claim says, in every source that has both."""
+    for chunk in comparable:
+        if problem := misread_cell(judged, state, chunk):
+            message = f"{quoted(state.text)}: {problem}"
+            yield report("claim.mixed_sources", message, field=state.at("text"), chunks=[chunk.id])
+            return
 
 
 def _something_else(judged: Judged, state: ClaimState) -> Finding | None:
@@ -512,10 +523,12 @@ def _can_be_one(left: Quantity, right: Quantity) -> bool:
 # --- what the words decide -----------------------------------------------------------------------------------------
 
 
-def _is_decided(state: ClaimState, comparable: tuple[Chunk, ...]) -> bool:
+def _is_decided(judged: Judged, state: ClaimState, comparable: tuple[Chunk, ...]) -> bool:
     """Whether the sources say each of its sentences word for word, or one says it in other order and small words."""
     text = state.text if state.claim.derivation is None else _without_calculation(state.text)
-    return all_said(text, state.sources) or any(_says(state, chunk) for chunk in comparable)
+    if all_said(text, state.sources):
+        return True
+    return any(_says(state, chunk) or reads_cell(judged, state, chunk) for chunk in comparable)
 
 
 def _without_calculation(text: str) -> str:
@@ -526,6 +539,13 @@ def _without_calculation(text: str) -> str:
 _CALCULATION = re.compile(r"\d[^=\n]{0,40}=[^=\n]{0,10}\d")
 
 
+def _has_its_numbers(text: str, window: str, lang: str | None) -> bool:
+    """Whether a part of a source has every number of a text: one beside that part may belong to something else."""
+    given = find_quantities(window, lang=lang, incidental=True, labels=True)
+    stated = find_quantities(text, words=lang, labels=True)
+    return all(any(match_quantity(one, other) is Match.EQUAL for other in given) for one in stated)
+
+
 def _says(state: ClaimState, chunk: Chunk) -> bool:
     said = plain_roots(state.text, chunk.lang)
     profile = polarity_profile(state.text, lang=chunk.lang)
@@ -534,5 +554,6 @@ def _says(state: ClaimState, chunk: Chunk) -> bool:
         and not window.others
         and polarity_profile(window.text, lang=chunk.lang) == profile
         and keeps_order(state.text, window.text, chunk.lang)
+        and _has_its_numbers(state.text, window.text, chunk.lang)
         for window in (window_of(said, passage, chunk.lang) for passage in passages_of(chunk))
     )
