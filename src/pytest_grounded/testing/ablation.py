@@ -58,6 +58,7 @@ _OPEN: Changes = {
     "gate.coverage": 0,
     "gate.per_part": False,
     "gate.names": False,
+    "gate.bound": False,
     "gate.conditions": False,
     "gate.focus": False,
     "gate.one_passage": 0,
