@@ -35,8 +35,13 @@ FIRST_ANSWERED = {"paragraph": (178, 101), "article": (227, 164)}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """A question that was asked: its kind by the set, what became of it, its score, the evidence it needed."""
+    """A question that was asked: its kind by the set, what became of it, its score, the evidence it needed.
 
+    Questions of one `group` share their text, so that a split never parts them.
+    """
+
+    name: str
+    group: str
     kind: str
     outcome: str
     response: Response
@@ -45,6 +50,11 @@ class Asked:
     @property
     def answered(self) -> bool:
         return self.response.decision.answers
+
+    @property
+    def right(self) -> bool:
+        """Whether what was shown answers the question, as far as the set can tell."""
+        return self.outcome in {"answered right", "answered from needed evidence"}
 
     @property
     def score(self) -> float:
@@ -91,7 +101,11 @@ def squad2(pipeline: ReferencePipeline, *, of: str) -> Iterator[Asked]:
             tempting = holds(response, one["plausible_but_wrong"])
             outcome = "answered, with the tempting wrong span" if tempting else "answered, with something else"
         needed = frozenset({paragraph}) if one["kind"] == "answerable" else frozenset[str]()
-        yield Asked(kind=one["kind"], outcome=outcome, response=response, needed=needed)
+        yield _asked(one, group=paragraph, outcome=outcome, response=response, needed=needed)
+
+
+def _asked(one: Mapping[str, Any], **known: Any) -> Asked:
+    return Asked(**{"name": one["id"], "kind": one.get("kind"), **known})
 
 
 def conditionalqa(pipeline: ReferencePipeline) -> Iterator[Asked]:
@@ -119,7 +133,7 @@ def conditionalqa(pipeline: ReferencePipeline) -> Iterator[Asked]:
         elif response.decision.answers:
             quoted = not needed.isdisjoint(response.cited)
             outcome = "answered from needed evidence" if quoted else "answered from other text"
-        yield Asked(kind=one["kind"], outcome=outcome, response=response, needed=needed)
+        yield _asked(one, group=url, outcome=outcome, response=response, needed=needed)
 
 
 def ramdocs(pipeline: ReferencePipeline) -> Iterator[Asked]:
@@ -129,7 +143,8 @@ def ramdocs(pipeline: ReferencePipeline) -> Iterator[Asked]:
         response = ask(pipeline, one["question"], Corpus(name=one["id"], chunks=chunks))
         kind = "contradicted" if one["wrong_answers"] else "several answers" if len(one["gold_answers"]) > 1 else "one"
         needed = frozenset(f"d{n}" for n, doc in enumerate(one["documents"]) if doc["type"] == "correct")
-        yield Asked(kind=kind, outcome=_ramdocs_outcome(response, one), response=response, needed=needed)
+        outcome = _ramdocs_outcome(response, one)
+        yield _asked(one, group=one["id"], kind=kind, outcome=outcome, response=response, needed=needed)
 
 
 def _ramdocs_outcome(response: Response, case: Mapping[str, Any]) -> str:
