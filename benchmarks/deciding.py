@@ -208,17 +208,17 @@ def chart(found: Mapping[str, tuple[Half, Half]]) -> str:
     x, y = Axis(0, 1, left, right), Axis(0, high, bottom, top)
     drawing.y_axis(y, left, right, [(v, f"{v:.0%}") for v in ticks(0, high)], "share of all questions answered wrongly")
     entries = []
-    for (name, trade), colour, dash in zip(curves.items(), (LINE, INK), ("", "6 3"), strict=True):
+    for (name, trade), colour, dash, height in zip(curves.items(), (LINE, INK), ("", "6 3"), (0.56, 0.76), strict=True):
         drawing.path([(x(across), y(up)) for _, (across, up) in trade], colour=colour, dash=dash, width=2.2)
         entries.append(("dash" if dash else "line", colour, name))
-        choosing, confirming = found[name]
-        knee = choosing.knee()
-        place = confirming.point(knee)
-        drawing.dot((x(place[0]), y(place[1])), radius=5.5, fill=ACCENT)
-        words = f"score ≥ {knee:.2f}: {place[0]:.0%} refused, {place[1]:.0%} wrong"
-        drawing.text(x(place[0]) + 10, y(place[1]) - 8, words, colour=ACCENT, weight="600", halo=True)
-        start = trade[0][1]
-        drawing.dot((x(start[0]), y(start[1])), radius=3.5, fill=MUTED)
+        knee = found[name][0].knee()
+        place = found[name][1].point(knee)
+        here, label = (x(place[0]), y(place[1])), y(height * high)
+        drawing.line((here[0], label + 6), here, colour=ACCENT)
+        drawing.dot(here, radius=5.5, fill=ACCENT)
+        words = f"{name}, score \u2265 {knee:.2f}: {place[0]:.0%} refused, {place[1]:.0%} wrong"
+        drawing.text(right, label, words, anchor="end", colour=ACCENT, weight="600", halo=True)
+        drawing.dot((x(trade[0][1][0]), y(trade[0][1][1])), radius=3.5, fill=MUTED)
     drawing.legend(left, 72, [*entries, ("dot", ACCENT, "knee of the choosing half"), ("dot", MUTED, "default gate")])
     labels = [(v, f"{v:.0%}") for v in ticks(0, 1)]
     drawing.x_axis(x, bottom, labels, "share of answerable questions refused")
