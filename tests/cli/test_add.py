@@ -543,3 +543,14 @@ def test_a_trace_is_named_by_its_id_and_its_case_by_the_question(
     assert said["case"]["incident"] == "trace 4bf92f35"
     assert "citation.not_current" in {one["check"] for one in said["findings"]}
     assert (project / "cases/hotels/limits.yaml").read_text().endswith("    incident: trace 4bf92f35\n")
+
+
+@pytest.mark.usefixtures("project")
+@pytest.mark.parametrize(
+    ("own", "named"), [("INC-88", "INC-88"), ("7f3c1a90-2b", None), ("17", None)], ids=["ticket", "hash", "number"]
+)
+def test_an_id_that_is_written_as_a_ticket_names_the_incident(
+    own: str, named: str | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = {key: value for key, value in RECORD.items() if key != "incident"}
+    assert added(capsys, write({**record, "id": own}))["case"]["incident"] == named

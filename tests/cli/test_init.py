@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from jsonschema import Draft202012Validator
+import yaml
+from jsonschema import Draft7Validator
 
 from pytest_grounded.cli import main
+from pytest_grounded.cli.starting.files import workflow
 from pytest_grounded.corpus.yaml_reader import load_yaml
 
 PAGES = {
@@ -85,7 +89,7 @@ def test_the_files_are_valid_for_an_editor_that_follows_their_first_line(pyteste
     for path in sorted((pytester.path / "cases/assistant").glob("*.yaml")):
         first = path.read_text().splitlines()[0]
         schema = path.parent / first.removeprefix("# yaml-language-server: $schema=")
-        Draft202012Validator(json.loads(schema.read_text())).validate(load_yaml(path).data)
+        Draft7Validator(json.loads(schema.read_text())).validate(load_yaml(path).data)
 
 
 def test_nothing_that_is_there_is_overwritten(pytester: pytest.Pytester, capsys: pytest.CaptureFixture[str]) -> None:
@@ -132,3 +136,32 @@ def test_bad_input_is_refused_with_what_to_write(
 ) -> None:
     assert main(["init", *words]) == 2
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("is_for_all", [True, False], ids=["for everybody", "not for everybody"])
+def test_the_workflow_is_one_and_keeps_only_what_everybody_may_read(*, is_for_all: bool, tmp_path: Path) -> None:
+    path = tmp_path / "grounded.yml"
+    path.write_text(workflow(is_for_all=is_for_all), encoding="utf-8")
+    checked = subprocess.run(
+        [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows", str(path)],
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert checked.returncode == 0, checked.stdout
+    steps = yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"]["grounded"]["steps"]
+    assert any("upload-artifact" in step.get("uses", "") for step in steps) is is_for_all
+    assert [step["with"]["cache"] for step in steps if "setup-python" in step.get("uses", "")] == ["pip"]
+    assert any("-n auto" in step.get("run", "") for step in steps)
+
+
+@pytest.mark.parametrize(("readers", "is_kept"), [("*", True), ("staff", False)], ids=["everyone", "staff"])
+def test_a_run_is_kept_only_where_everyone_may_read_the_documents(
+    *, readers: str, is_kept: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "a.md").write_text("# Leave\n\nThe notice period is 14 days.\n", encoding="utf-8")
+    assert main(["init", "hr", "--from-docs", "docs", "--readers", readers]) == 0
+    written = yaml.safe_load((tmp_path / ".github/workflows/grounded.yml").read_text(encoding="utf-8"))
+    assert ("upload-artifact" in json.dumps(written)) is is_kept

@@ -19,7 +19,7 @@ from pytest_grounded.documents.suggesting import Suggestion, likely_requester, s
 from pytest_grounded.documents.writing import case_file, chunk_lines, manifest
 from pytest_grounded.errors import GroundedError
 from pytest_grounded.files import write_together
-from pytest_grounded.model.evidence import Corpus, Requester
+from pytest_grounded.model.evidence import EVERYONE, Corpus, Requester
 from pytest_grounded.redaction import neutralise
 
 __all__ = ["add_arguments", "run"]
@@ -83,7 +83,8 @@ def run(arguments: argparse.Namespace) -> int:
     contents |= _suite_files(folder, suite, started, schemas, readers)
     contents |= files.configuration(project.root, arguments.kind, is_configured=is_configured(project.root))
     if arguments.ci == "github":
-        contents[project.root / ".github" / "workflows" / "grounded.yml"] = files.WORKFLOW
+        is_for_all = all(EVERYONE in chunk.readers for chunk in started.corpus)
+        contents[project.root / ".github" / "workflows" / "grounded.yml"] = files.workflow(is_for_all=is_for_all)
     contents = _to_write(contents, root, project)
     if not arguments.dry_run:
         _write(contents, project)

@@ -145,7 +145,7 @@ class _Reading:
             stated=stated,
             suite=self._text("suite"),
             title=self._text("title"),
-            incident=self._text("incident"),
+            incident=self._text("incident") or self._ticket(),
             why=self._text("why"),
             tags=_texts(self._of("tags")),
             risk=self._risk(),
@@ -203,6 +203,14 @@ class _Reading:
         if value is not None and day is None:
             self.notes.append(f"the day: {shown(value)} cannot be read as a date (say it with --as-of YYYY-MM-DD)")
         return day
+
+    def _ticket(self) -> str | None:
+        """An id of the record that is written as tickets are, INC-1042; any other is a log's own."""
+        own = self.record.get("id")
+        if not isinstance(own, str) or _TICKET.fullmatch(own.strip()) is None:
+            return None
+        self.found["the incident"] = "id"
+        return own.strip()
 
     def _risk(self) -> str | None:
         value = self._of("risk")
@@ -291,6 +299,7 @@ class _Reading:
 
 # --- values ------------------------------------------------------------------------------------------------------
 
+_TICKET = re.compile(r"[A-Za-z]{2,12}[-_ #]?[0-9]{1,9}")
 _KINDS = ("answerable", "multi_evidence", "partial", "unanswerable", "conflicting", "restricted")
 _JSON_LIKE = re.compile(r"\s*(?:```\w*\s*)?[\[{]|.{0,2000}\{\s*\"", re.DOTALL)
 

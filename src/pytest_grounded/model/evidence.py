@@ -20,7 +20,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from pytest_grounded.model.vocabulary import Status
 
-__all__ = ["ANONYMOUS", "Chunk", "Corpus", "CorpusView", "Fact", "IsoDate", "Requester", "Window"]
+__all__ = ["ANONYMOUS", "EVERYONE", "Chunk", "Corpus", "CorpusView", "Fact", "IsoDate", "Requester", "Window"]
 
 EVERYONE = "*"
 

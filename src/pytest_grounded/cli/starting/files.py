@@ -15,11 +15,11 @@ __all__ = [
     "EXAMPLE_CASES",
     "EXAMPLE_DAY",
     "EXAMPLE_REQUESTER",
-    "WORKFLOW",
     "configuration",
     "example_corpus",
     "inline_chunks",
     "still_to_do",
+    "workflow",
 ]
 
 EXAMPLE_DAY = date(2024, 10, 1)
@@ -47,33 +47,6 @@ EXAMPLE_CASES = (
         insiders=("board",),
     ),
 )
-
-WORKFLOW = """\
-# Every change of code, prompt, model or documents runs the suites; what fails is kept for reading.
-name: grounded answers
-on: [push, pull_request]
-permissions: {contents: read}
-jobs:
-  grounded:
-    runs-on: ubuntu-latest
-    timeout-minutes: 30
-    steps:
-      - uses: actions/checkout@v4
-      - uses: actions/setup-python@v5
-        with: {python-version: "3.12"}
-      - run: pip install pytest-grounded        # and what your assistant needs, such as -r requirements.txt
-      # CI is set here: a case without an approved trace fails, and so does a trace that changed.
-      - run: pytest cases -n auto --grounded-orphans fail --grounded-results=grounded-results.jsonl
-      - uses: actions/upload-artifact@v4
-        if: ${{ !cancelled() }}
-        with:
-          name: grounded
-          path: |
-            grounded-results.jsonl
-            .grounded/
-          include-hidden-files: true
-          if-no-files-found: ignore
-"""
 
 _ADAPTER = '''\
 """Puts your assistant behind what pytest-grounded asks of a system."""
@@ -103,6 +76,63 @@ def grounded_system():
     """The system under test, for every case below this folder."""
     return answer
 '''
+
+
+_JOB = """\
+# Every change of code, prompt, model or documents runs the suites.
+name: grounded answers
+on: [push, pull_request]
+permissions: {contents: read}          # all this needs: it reads the repository and writes nothing to it
+concurrency:                           # a newer push to the same branch ends the run of the one before
+  group: ${{ github.workflow }}-${{ github.ref }}
+  cancel-in-progress: true
+jobs:
+  grounded:
+    runs-on: ubuntu-latest
+    timeout-minutes: 30                # an assistant that hangs costs no more; one call ends after grounded_timeout
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-python@v5
+        with:
+          python-version: "3.12"
+          cache: pip                   # packages are downloaded once, and anew when this file changes
+          cache-dependency-path: .github/workflows/grounded.yml   # better: your requirements.txt or pyproject.toml
+      # and what your assistant needs, such as -r requirements.txt
+      - run: python -m pip install pytest-grounded
+      # -n auto: a worker for every core. CI is set here, so that a case without an approved trace fails, and so does a
+      # trace that changed; --grounded-orphans fail: also an approved trace of no case.
+      - run: pytest cases -n auto --grounded-orphans fail --grounded-results grounded-results.jsonl
+"""
+_UPLOAD = """\
+      # What the run wrote: one line a case, and the traces that differ. Open them with `gh run download`.
+      - uses: actions/upload-artifact@v4
+        if: ${{ !cancelled() }}        # after a failure as well: that is when it is read
+        with:
+          name: grounded
+          path: |
+            grounded-results.jsonl
+            .grounded/
+          include-hidden-files: true   # .grounded/ is one
+          if-no-files-found: ignore
+          retention-days: 14
+"""
+_NOT_FOR_ALL = """\
+      # What the run wrote can be kept for reading. It holds nothing that the requester of a case may not read, but it
+      # does hold what they may, and not everybody who sees this repository may read every document of this corpus.
+      # Take the # away where everybody may.
+"""
+
+
+def workflow(*, is_for_all: bool) -> str:
+    """A workflow for GitHub Actions; where not everybody may read every document, it keeps nothing of the run.
+
+    >>> [line for line in workflow(is_for_all=False).splitlines() if "upload-artifact" in line]
+    ['      # - uses: actions/upload-artifact@v4']
+    """
+    if is_for_all:
+        return _JOB + _UPLOAD
+    kept = "".join(f"      # {line[6:]}" for line in _UPLOAD.splitlines(keepends=True)[1:])
+    return _JOB + _NOT_FOR_ALL + kept
 
 
 def example_corpus(day: date) -> Corpus:
