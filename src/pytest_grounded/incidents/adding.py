@@ -99,6 +99,7 @@ def plan(incident: Incident, wishes: Wishes, workspace: Workspace) -> Plan:
 def _planned(incident: Incident, settled: Settled, label: Label, wishes: Wishes, options: JudgingOptions) -> Plan:
     workspace = settled.suite.workspace
     file = _file(wishes, settled, label)
+    _refuse_link_out(file, workspace)
     case_id = _id(incident, wishes, settled)
     case = compose(incident, wishes, settled, label, case_id=case_id, file=file)
     rows = _rows(incident, settled.suite.name, case_id)
@@ -239,6 +240,13 @@ def _file(wishes: Wishes, settled: Settled, label: Label) -> Path:
             f"--file {wishes.file}: needs a .yaml file in the suite's folder {suite.workspace.shown(suite.folder)}"
         )
     return path
+
+
+def _refuse_link_out(file: Path, workspace: Workspace) -> None:
+    """A file that a run refuses to collect is no place for a case."""
+    if not any(file.resolve().is_relative_to(root.resolve()) for root in workspace.cases_roots):
+        message = "is a link to a file outside the folders of cases, which no run collects (put the file here)"
+        raise GroundedError(Problem(file=workspace.shown(file), message=message))
 
 
 def _id(incident: Incident, wishes: Wishes, settled: Settled) -> str:

@@ -16,7 +16,7 @@ from typing import Any
 import yaml
 
 from pytest_grounded.corpus.faults import Path
-from pytest_grounded.corpus.yaml_reader import Document, read_yaml
+from pytest_grounded.corpus.yaml_reader import MAX_BYTES, Document, read_yaml
 from pytest_grounded.errors import GroundedError, Problem
 from pytest_grounded.incidents.yaml_text import Style, block_lines, flow
 
@@ -58,6 +58,11 @@ def with_entry(raw: bytes, path: Path, entry: Mapping[str, Any], *, file: str) -
     if place is not None and (held is None or isinstance(held, list)):
         for start, inserted in _insertions(text, place, entry):
             edited = text[:start] + inserted + text[start:]
+            if len(edited.encode("utf-8")) > MAX_BYTES:
+                message = (
+                    f"would be larger than {MAX_BYTES:,} bytes with what is added (split it, or name another file)"
+                )
+                raise GroundedError(Problem(message=message, file=file))
             after = read_yaml(edited.encode("utf-8"))
             if _says_also(before, after, path, entry):
                 begins = start + len(inserted) - len(inserted.lstrip())
