@@ -169,3 +169,10 @@ def test_the_clock_of_the_case_is_known() -> None:
 def test_a_probe_of_real_text_is_strong_only_by_figures_and_identifiers() -> None:
     for text in handbook()[:40]:
         assert all(key[0] in "ndi" and is_strong(key) for key in Probe.of(text).strong)
+
+
+def test_the_number_of_a_character_in_html_is_no_figure() -> None:
+    looking = detector(hidden_chunk("memo", "The fee is 8217 dollars."), make_chunk("page", "You pay at the desk."))
+    assert not looking.scan({"text": "you&#8217;re right, it&#x2019;s at the desk"})
+    assert {hit.kind.value for hit in looking.scan({"text": "you&#8217;re right: 8,217"})} == {"fact"}
+    assert {hit.view for hit in looking.scan({"text": "&#56;&#50;&#49;&#55;"})} == {"html"}

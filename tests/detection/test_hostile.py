@@ -1,4 +1,7 @@
-"""Hostile texts cost a fixed multiple of their length: 200,000 characters of each shape in less than a second."""
+"""Hostile texts cost a fixed multiple of their length: eight times as much of each shape about eight times as much.
+
+200,000 characters of the worst shape took 0.6 seconds when this was written (`benchmarks/hostile.py` measures).
+"""
 
 from __future__ import annotations
 
@@ -37,31 +40,43 @@ def looking() -> Detector:
     return looking
 
 
-def seconds(work: Callable[[], object]) -> float:
+GROWTH, SLACK, LEAST = 8, 3, 0.004
+"""A text so many times as long may cost so many times more than that; what costs less seconds than that is not compared."""
+
+
+def assert_grows_with_length(work: Callable[[str], object], shape: str) -> None:
+    """A long text costs no more of a short one than its length says, both measured here: quadratic work would cost 64."""
+    short, long = (_seconds(work, shape * (length // len(shape))) for length in (LENGTH // GROWTH, LENGTH))
+    assert long < GROWTH * SLACK * max(short, LEAST)
+
+
+def _seconds(work: Callable[[str], object], text: str) -> float:
     start = time.process_time()
-    work()
+    work(text)
     return time.process_time() - start
 
 
-@pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
-def test_scanning_a_hostile_text_ends_within_a_second(shape: str, looking: Detector) -> None:
-    text = shape * (LENGTH // len(shape))
-    assert seconds(lambda: looking.scan({"text": text})) < 1
+def clean_of_secrets(text: str) -> None:
+    neutralise(text)
+    find_secrets({"a": text})
+    mask_secrets(text)
 
 
 @pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
-def test_neutralising_and_masking_a_hostile_text_ends_within_a_second(shape: str) -> None:
-    text = shape * (LENGTH // len(shape))
-    assert seconds(lambda: neutralise(text)) < 0.5
-    assert seconds(lambda: (find_secrets({"a": text}), mask_secrets(text))) < 1
+def test_a_hostile_text_costs_what_its_length_does(shape: str, looking: Detector) -> None:
+    assert_grows_with_length(lambda text: looking.scan({"text": text}), shape)
+    assert_grows_with_length(clean_of_secrets, shape)
 
 
 @pytest.mark.parametrize("name", ["A", "aB", "digits", "entities", "dates", "ligature of eighteen letters", "mixed"])
-def test_cleaning_a_hostile_text_ends_within_three_seconds(name: str, looking: Detector) -> None:
-    text = SHAPES[name] * (LENGTH // len(SHAPES[name]))
-    assert seconds(lambda: Redactor(looking.view).text(text)) < 3
+def test_cleaning_a_hostile_text_costs_what_its_length_does(name: str, looking: Detector) -> None:
+    assert_grows_with_length(lambda text: Redactor(looking.view).text(text), SHAPES[name])
 
 
 def test_many_small_fields_cost_what_one_large_one_costs(looking: Detector) -> None:
-    claims = [{"text": f"Claim {n} says nothing.", "citations": [{"chunk": "p", "quote": "180"}]} for n in range(3000)]
-    assert seconds(lambda: looking.scan({"claims": claims})) < 2
+    def claims(count: int) -> object:
+        return [
+            {"text": f"Claim {n} says nothing.", "citations": [{"chunk": "p", "quote": "180"}]} for n in range(count)
+        ]
+
+    assert_grows_with_length(lambda text: looking.scan({"claims": claims(len(text) // 60)}), "a")

@@ -95,7 +95,7 @@ def known_keys(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     >>> known_keys("It costs 41 750.")
     (('n41', 'n750', 'n41750', 'i41750'), ('wit', 'wcost'))
     """
-    figures, words = _read(plain(text))
+    figures, words = _read(_plain(text))
     return tuple(figures), tuple(dict.fromkeys(WORD + _word(token) for token in words))
 
 
@@ -110,7 +110,7 @@ def readings(word: str) -> tuple[str, str, str]:
 
 @lru_cache(maxsize=2048)
 def _probe(text: str) -> Probe:
-    text = plain(text)
+    text = _plain(text)
     figures, words = _read(text)
     names = (NAME + _word(token) for token in words if _may_be_name(token))
     capitals = (CAPITAL + _word(token) for token, is_inside in _capitalised(text) if is_inside and _may_be_name(token))
@@ -119,6 +119,14 @@ def _probe(text: str) -> Probe:
         weak=tuple(dict.fromkeys((*filter(is_weak, figures), *names, *capitals))),
         words=tuple(dict.fromkeys(WORD + _word(token) for token in words)),
     )
+
+
+_REFERENCE = re.compile(r"&#(?:\d{1,7}|[xX][0-9A-Fa-f]{1,6});")
+
+
+def _plain(text: str) -> str:
+    """The plain form without character references of HTML: their numbers are no figures, and a view decodes them."""
+    return plain(_REFERENCE.sub(" ", text) if "&#" in text else text)
 
 
 def _read(text: str) -> tuple[dict[str, None], dict[str, None]]:
@@ -146,7 +154,7 @@ def strict_keys(text: str) -> frozenset[str]:
     >>> sorted(key for key in strict_keys("Ask Dana about IEH") if key[0] == "N")
     ['Ndana', 'Nieh']
     """
-    text = plain(text)
+    text = _plain(text)
     keys: set[str] = set()
     for token in set(_TOKEN.findall(text)):
         if token.isalpha():

@@ -18,9 +18,10 @@ from pytest_grounded.model.request import Reply
 from pytest_grounded.model.response import Internal, Response
 from pytest_grounded.text.objects import RepeatedKeyError, json_objects, unique_keys
 
-__all__ = ["MAX_REPLY_CHARACTERS", "a_or_an", "json_objects", "read_reply"]
+__all__ = ["MAX_REPLY_CHARACTERS", "MAX_REPLY_VALUES", "a_or_an", "json_objects", "read_reply"]
 
 MAX_REPLY_CHARACTERS = 4 * 1024 * 1024
+MAX_REPLY_VALUES = 200_000
 _MOST_ERRORS = 8
 
 
@@ -36,6 +37,8 @@ def read_reply(reply: Reply | object, *, observed: Mapping[str, Any] | None = No
     if problem is not None:
         return problem
     if isinstance(reply, Response):
+        if (too_much := _too_much(dict(reply))) is not None:
+            return _failed(FailureKind.PARSE, f"the reply holds {too_much}", None, beside)
         return _usable(_with_observed(reply, beside), reply, beside)
     if isinstance(reply, Mapping):
         data = dict(reply)
@@ -87,6 +90,8 @@ def _whole(text: str) -> tuple[Any] | None:
 
 
 def _read_mapping(data: Mapping[str, Any], raw: object, beside: Internal | None) -> Outcome:
+    if (too_much := _too_much(data)) is not None:
+        return _failed(FailureKind.PARSE, f"the reply holds {too_much}", None, beside)
     try:
         response = Response.model_validate(dict(data))
     except ValidationError as error:
@@ -96,6 +101,27 @@ def _read_mapping(data: Mapping[str, Any], raw: object, beside: Internal | None)
             FailureKind.SCHEMA, "the reply is nested too deeply, or holds a number that is too large", None, beside
         )
     return _usable(_with_observed(response, beside), raw, beside)
+
+
+def _too_much(data: Mapping[str, Any]) -> str | None:
+    """What the visible part of a reply has more of than is read; a cycle, gone round and round, is too much as well."""
+    characters = values = 0
+    waiting: list[object] = [value for key, value in data.items() if key != "internal"]
+    while waiting:
+        value = waiting.pop()
+        values += 1
+        if isinstance(value, str | bytes):
+            characters += len(value)
+        elif isinstance(value, Mapping):
+            characters += sum(len(key) for key in value if isinstance(key, str))
+            waiting.extend(value.values())
+        elif isinstance(value, list | tuple):
+            waiting.extend(value)
+        if characters > MAX_REPLY_CHARACTERS:
+            return f"more than {MAX_REPLY_CHARACTERS:,} characters; at most that many are read"
+        if values + len(waiting) > MAX_REPLY_VALUES:
+            return f"more than {MAX_REPLY_VALUES:,} values; at most that many are read"
+    return None
 
 
 def _usable(response: Response, raw: object, beside: Internal | None) -> Outcome:
