@@ -554,3 +554,27 @@ def test_an_id_that_is_written_as_a_ticket_names_the_incident(
 ) -> None:
     record = {key: value for key, value in RECORD.items() if key != "incident"}
     assert added(capsys, write({**record, "id": own}))["case"]["incident"] == named
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is full")
+def test_where_what_is_said_cannot_be_printed_nothing_is_written(project: Path) -> None:
+    record = write(RECORD)
+    before = state(project)
+    program = "import sys; from pytest_grounded.cli import main; sys.exit(main(sys.argv[1:]))"
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-u", "-c", program, "add", record],
+            check=False,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    assert (done.returncode, done.stderr) == (2, "standard output: No space left on device\n")
+    assert state(project) == before
+
+
+@pytest.mark.usefixtures("project")
+def test_a_closed_standard_input_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    assert add("-") == 2
+    assert capsys.readouterr().err == "standard input is closed (name the record of the incident)\n"

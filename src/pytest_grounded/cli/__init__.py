@@ -56,6 +56,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader of our output went away (`| head`); say nothing more, also not at interpreter exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FINE
+    except OSError as error:
+        # A command says itself which of its files cannot be read or written; what is left is where it prints to.
+        print(f"{error.filename or 'standard output'}: {error.strerror or error}", file=sys.stderr)
+        return UNUSABLE
 
 
 def _parser(words: Sequence[str]) -> argparse.ArgumentParser:

@@ -202,6 +202,7 @@ def run(arguments: argparse.Namespace) -> int:
         planned = _planned(arguments, person)
         if not as_data:
             _print(lines(planned, originals=sys.stdout.isatty()))
+            sys.stdout.flush()  # what cannot be shown is not written
         wrote = planned.is_red and not arguments.dry_run and _confirmed(planned, person)
         if wrote:
             apply(planned)
@@ -278,6 +279,8 @@ def _print(shown: Iterable[str]) -> None:
 
 def _read(name: str) -> tuple[bytes, str]:
     if name == "-":
+        if sys.stdin is None:
+            raise GroundedError("standard input is closed (name the record of the incident)")
         return sys.stdin.buffer.read(), "standard input"
     try:
         return Path(name).read_bytes(), name
