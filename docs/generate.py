@@ -58,32 +58,39 @@ scope_ignored (select): where the requester is does not count
   a method `fresh()` is started anew where a run would do so.
 - One of your own suites may be named alone: `--cases cases/hotel`.
 
-In a test of your own:
+In Python, in a pipeline of your own that is built of the reference stages (`Parts` takes a generator, judge, scorer or
+stages; a fault breaks one thing and leaves the others):
 
 ```python
 from pathlib import Path
+from pytest_grounded.testing.faults import FAULTS, Parts, Trial, suites_below
 
-import pytest
-from pytest_grounded.cases.loading import load_case_file
-from pytest_grounded.testing.faults import FAULTS, Trial
+cases, settings = suites_below([Path("cases")])
+trial = Trial(settings=settings, parts=Parts(generator=my_generator))
+for fault in FAULTS:
+    print(fault.name, [noticed.case for noticed in trial.noticed(fault, cases)])
+```
 
-from my_app import assistant
+- In any other system: `Trial(system=assistant)`, and `[one for one in FAULTS if one.edit]`.
+- Without `Trial`: `fault("scope_ignored").build(Parts(settings=...))` is the broken pipeline, to be asked by whatever
+  asks yours.
+- `docs/examples/faults` is a project that does this: a generator of its own, three cases, and tests that say which
+  faults they notice. It runs as it stands:
 
-ROOT = Path(__file__).parents[1]
-CASES = load_case_file(ROOT / "cases/hotel/hotel.yaml", root=ROOT, cases_roots=[ROOT / "cases"]).cases
-TRIAL = Trial(system=assistant)  # without it: the reference pipeline
+```sh
+cd docs/examples/faults && pytest --grounded-snapshots off
+```
 
-
-@pytest.mark.parametrize("fault", [one for one in FAULTS if one.edit and not one.later], ids=lambda one: one.name)
-def test_some_case_notices(fault):
-    assert any(fault.owner in noticed.owners for noticed in TRIAL.noticed(fault, CASES))
+```python
+{example}
 ```
 """
 
 
 def faults_page() -> str:
     """Every planted fault by stage, whose failure it is, and what sees it where a single run cannot."""
-    lines = [*_FAULTS_INTRODUCTION.strip().splitlines(), ""]
+    example = (HERE / "examples" / "faults" / "test_faults.py").read_text(encoding="utf-8")
+    lines = [*_FAULTS_INTRODUCTION.replace("{example}", example.rstrip()).strip().splitlines(), ""]
     now = [one for one in FAULTS if not one.channel and not one.later]
     for stage, found in groupby(now, key=lambda one: one.stage):
         lines += [f"## {stage}", "", "| fault | what is broken | owner |", "| --- | --- | --- |"]

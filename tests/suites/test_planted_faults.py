@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator, Sequence
 from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,10 +26,14 @@ from pytest_grounded.model.finding import Finding
 from pytest_grounded.model.outcome import Outcome
 from pytest_grounded.model.request import GroundedSystem, Request
 from pytest_grounded.pipeline.assembly import assemble
+from pytest_grounded.pipeline.generate import GenerationTask
+from pytest_grounded.pipeline.question import Question
+from pytest_grounded.pipeline.resolve import Resolution, resolve
 from pytest_grounded.pipeline.settings import PipelineSettings
+from pytest_grounded.pipeline.stages import Stages
 from pytest_grounded.systems.calling import Caller
 from pytest_grounded.systems.reference import SETTINGS_FILE, load_settings
-from pytest_grounded.testing.faults import FAULTS, Fault, Trial, fault, main, run_fault
+from pytest_grounded.testing.faults import FAULTS, Fault, Parts, Trial, fault, main, run_fault
 from tests.suites.noticing import NOTICED, ONLY_SEEN_BY
 
 ROOT = Path(__file__).parents[2]
@@ -153,7 +158,7 @@ def spoilt(planted: Fault, case: Case, caller: Caller) -> Outcome:
     """The reply with the fault; a fault that only changes a reply is planted in the one that is known."""
     clean, edit = replies()[case.suite, case.id], planted.edit
     if edit is None:
-        return asked(caller, planted.build(settings_of(case.suite)), case)
+        return asked(caller, planted.build(Parts(settings=settings_of(case.suite))), case)
     response = clean.response
     return clean if response is None else caller.call(lambda request: edit(response, request), requests_of(case)[-1])
 
@@ -295,6 +300,42 @@ def test_the_runner_writes_what_a_program_may_read(
             ],
         }
     ]
+
+
+class Teller:
+    """A generator of one's own: it tells a piece of evidence as it stands."""
+
+    name = "teller/1"
+
+    def generate(self, task: GenerationTask, prompt: str) -> object:
+        del prompt
+        claims = [{"text": one.text, "cites": [one.id], "quote": one.text} for one in task.evidence[:1]]
+        return {"claims": claims}
+
+
+@pytest.mark.parametrize("name", ["gate_always_closed", "number_changed", "cache_forgets_day", "known_by_heart"])
+def test_a_fault_leaves_the_other_parts_of_ones_own_as_they_are(name: str) -> None:
+    case = case_of(f"{SUITE}/hotel-standard-limit")
+    parts = Parts(generator=Teller(), stages=Stages(resolve=tells))
+    response = asked(Caller(), fault(name).build(parts), case).response
+    assert response is not None
+    assert TOLD.pop() == case.question
+    assert response.internal.versions is not None
+    assert response.internal.versions["generator"] == Teller.name
+
+
+TOLD: list[str] = []
+
+
+def tells(question: Question, evidence: Any, readable: Any, settings: PipelineSettings) -> Resolution:
+    """A stage of one's own, which says that it was run."""
+    TOLD[:] = [question.text]
+    return resolve(question, evidence, readable, settings)
+
+
+def test_parts_and_another_system_exclude_each_other() -> None:
+    with pytest.raises(GroundedError, match="give one of them"):
+        Trial(parts=Parts(), system=of_its_own)
 
 
 @pytest.mark.parametrize(

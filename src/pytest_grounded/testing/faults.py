@@ -38,12 +38,12 @@ from pytest_grounded.systems.prose import in_prose
 from pytest_grounded.testing.deciding import DECISIONS
 from pytest_grounded.testing.keeping import KEPT, SEEN_LATER
 from pytest_grounded.testing.leaking import LEAKS
-from pytest_grounded.testing.planting import Build, Fault, edits, rebuilt, staged
+from pytest_grounded.testing.planting import Build, Fault, Parts, edits, rebuilt, staged
 from pytest_grounded.testing.replying import REPLIES
 from pytest_grounded.testing.suites import suites_below
 from pytest_grounded.testing.trial import Noticed, Trial, run_fault
 
-__all__ = ["FAULTS", "Fault", "Noticed", "Trial", "fault", "main", "run_fault"]
+__all__ = ["FAULTS", "Fault", "Noticed", "Parts", "Trial", "fault", "main", "run_fault", "suites_below"]
 
 
 def fault(name: str) -> Fault:

@@ -15,12 +15,9 @@ from pytest_grounded.model.request import GroundedSystem, Reply, Request, Turn
 from pytest_grounded.model.response import Citation, Claim, Response
 from pytest_grounded.model.vocabulary import Decision, Owner
 from pytest_grounded.pipeline.answers import Answers
-from pytest_grounded.pipeline.assembly import assemble
 from pytest_grounded.pipeline.cache import CachedPipeline
 from pytest_grounded.pipeline.memory import ConversationalPipeline
-from pytest_grounded.pipeline.reference import ReferencePipeline
-from pytest_grounded.pipeline.settings import PipelineSettings
-from pytest_grounded.testing.planting import Build, Fault, edits, replaced
+from pytest_grounded.testing.planting import Build, Fault, Parts, edits, replaced, with_settings
 
 __all__ = ["KEPT", "SEEN_LATER"]
 
@@ -31,9 +28,8 @@ __all__ = ["KEPT", "SEEN_LATER"]
 def _cached(key: Callable[[Request], Hashable]) -> Build:
     """The pipeline with a cache whose key leaves something out, and that never looks an entry over."""
 
-    def build(settings: PipelineSettings) -> GroundedSystem:
-        pipeline = ReferencePipeline(settings=settings)
-        return CachedPipeline(pipeline, key=lambda request, _: key(request), holds=lambda _, __: True)
+    def build(parts: Parts) -> GroundedSystem:
+        return CachedPipeline(parts.bare(), key=lambda request, _: key(request), holds=lambda _, __: True)
 
     return build
 
@@ -66,8 +62,8 @@ def _without_corpus(request: Request) -> Hashable:
 class _OneMemory:
     """Goes on from the last question, whoever asked it."""
 
-    def __init__(self, settings: PipelineSettings) -> None:
-        self._pipeline = ConversationalPipeline(ReferencePipeline(settings=settings))
+    def __init__(self, parts: Parts) -> None:
+        self._pipeline = ConversationalPipeline(parts.bare())
         self._last: str | None = None
 
     def answer(self, request: Request) -> Response:
@@ -77,9 +73,7 @@ class _OneMemory:
         return self._pipeline.answer(replace(request, history=history))
 
 
-def _forgetful(settings: PipelineSettings) -> GroundedSystem:
-    around = settings.around.model_copy(update={"history": False, "remember": 0})
-    return assemble(settings.model_copy(update={"around": around}))
+_FORGETFUL = with_settings(around={"history": False, "remember": 0})
 
 
 # --- tickets ---------------------------------------------------------------------------------------------------------
@@ -217,7 +211,7 @@ def _polite(response: Response, _: Request) -> Response:
 
 
 def _wrapping(wrap: Callable[[Answers], Any]) -> Build:
-    return lambda settings: wrap(assemble(settings))
+    return lambda parts: wrap(parts.assembled())
 
 
 def _all() -> Iterator[Fault]:
@@ -228,7 +222,7 @@ def _all() -> Iterator[Fault]:
         ("cache_forgets_day", "cache", delivery, "an answer is kept for every day", _cached(_without_day)),
         ("cache_forgets_corpus", "cache", delivery, "an answer is kept for every corpus", _cached(_without_corpus)),
         ("one_memory", "memory", gate, "one person's question is another's context", _OneMemory),
-        ("no_memory", "memory", writer, "a follow-up is read as if nothing was asked before", _forgetful),
+        ("no_memory", "memory", writer, "a follow-up is read as if nothing was asked before", _FORGETFUL),
         (
             "tickets_for_everybody",
             "ticket",

@@ -17,15 +17,12 @@ from pytest_grounded.model.request import GroundedSystem, Request
 from pytest_grounded.model.response import Citation, Claim, Response
 from pytest_grounded.model.vocabulary import Decision, Owner, Status
 from pytest_grounded.pipeline.answers import Answers
-from pytest_grounded.pipeline.assembly import assemble
 from pytest_grounded.pipeline.cache import CachedPipeline
 from pytest_grounded.pipeline.lexical import OverlapScorer
 from pytest_grounded.pipeline.permit import Readable, permit
-from pytest_grounded.pipeline.reference import ReferencePipeline
 from pytest_grounded.pipeline.retrieve import Scorer
 from pytest_grounded.pipeline.scorers import make_scorer
-from pytest_grounded.pipeline.settings import PipelineSettings
-from pytest_grounded.testing.planting import Build, Edited, Fault, edits, rebuilt, replaced, staged
+from pytest_grounded.testing.planting import Build, Edited, Fault, Parts, edits, rebuilt, replaced, staged
 from pytest_grounded.text.words import terms
 
 __all__ = ["LEAKS"]
@@ -161,7 +158,7 @@ class _Asking:
 
 
 def _asks(change: Callable[[Request], Request]) -> Build:
-    return lambda settings: _Asking(assemble(settings), change)
+    return lambda parts: _Asking(parts.assembled(), change)
 
 
 def _top_before_filter(request: Request) -> Request:
@@ -186,10 +183,10 @@ def _replaced_by_hidden(request: Request) -> Request:
 class _ScoringOverAll:
     """The clean pipeline, its scores computed over everything before the hidden chunks are left out."""
 
-    def __init__(self, settings: PipelineSettings) -> None:
+    def __init__(self, parts: Parts) -> None:
         self._whole: Corpus | None = None
-        self._scorer: Scorer = make_scorer(settings.retrieval)
-        self._pipeline = assemble(settings, scorer=self)
+        self._scorer: Scorer = parts.scorer or make_scorer(parts.settings.retrieval)
+        self._pipeline = replace(parts, scorer=self).assembled()
 
     @property
     def name(self) -> str:
@@ -238,10 +235,10 @@ def _known_text_in_prompt(weights: _Weights) -> _Edit:
 # --- T13 to T16: what is kept ------------------------------------------------------------------------------------
 
 
-def _cached_for_everybody(settings: PipelineSettings) -> GroundedSystem:
+def _cached_for_everybody(parts: Parts) -> GroundedSystem:
     return CachedPipeline(
-        ReferencePipeline(settings=settings),
-        answers=assemble(settings),
+        parts.bare(),
+        answers=parts.assembled(),
         key=lambda request, _: request.question.casefold(),
         holds=lambda _entry, _request: True,
     )
@@ -288,7 +285,7 @@ class _Weights:
 def _trained(edit: Callable[[_Weights], _Edit]) -> Build:
     """Every instance has the same weights: starting it anew makes it forget nothing."""
     weights = _Weights()
-    return lambda settings: Edited(assemble(settings), edit(weights))
+    return lambda parts: Edited(parts.assembled(), edit(weights))
 
 
 def _knows_by_heart(weights: _Weights) -> _Edit:
@@ -393,7 +390,7 @@ def _all() -> Iterator[Fault]:
             "memory",
             gate,
             "what was told is told again",
-            lambda settings: _Remembering(assemble(settings)),
+            lambda parts: _Remembering(parts.assembled()),
         ),
         ("T15", "faster_where_hidden", "deliver", delivery, "it takes another time", edits(_hurries)),
         (

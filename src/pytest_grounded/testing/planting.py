@@ -1,23 +1,74 @@
-"""What a planted fault is, and the ways to plant one in the reference pipeline."""
+"""What a planted fault is, and the ways to plant one in a pipeline built of the reference stages."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pytest_grounded.model.evidence import Chunk, Corpus
 from pytest_grounded.model.request import GroundedSystem, Request
 from pytest_grounded.model.response import Response
+from pytest_grounded.model.support import SupportJudge
 from pytest_grounded.model.vocabulary import Owner
 from pytest_grounded.pipeline.answers import Answers
 from pytest_grounded.pipeline.assembly import assemble
+from pytest_grounded.pipeline.generate import Generator
+from pytest_grounded.pipeline.reference import ReferencePipeline
+from pytest_grounded.pipeline.retrieve import Scorer
 from pytest_grounded.pipeline.settings import PipelineSettings
 from pytest_grounded.pipeline.stages import Stages
 
-__all__ = ["Build", "Edit", "Edited", "Edits", "Fault", "edits", "rebuilt", "replaced", "staged", "with_settings"]
+__all__ = [
+    "Build",
+    "Edit",
+    "Edited",
+    "Edits",
+    "Fault",
+    "Parts",
+    "edits",
+    "rebuilt",
+    "replaced",
+    "staged",
+    "with_settings",
+]
 
-Build = Callable[[PipelineSettings], GroundedSystem]
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """What a pipeline is built of: its settings, and whatever of one's own takes the place of a part.
+
+    A fault breaks one of them and leaves the others: with a generator of one's own and a fault in the gate, that
+    generator writes. A fault of a stage takes the place of the stage it breaks, one's own or not.
+
+    >>> Parts().assembled().__class__.__name__, Parts().bare().__class__.__name__
+    ('ConversationalPipeline', 'ReferencePipeline')
+    """
+
+    settings: PipelineSettings = field(default_factory=PipelineSettings)
+    generator: Generator | None = None
+    judge: SupportJudge | None = None
+    scorer: Scorer | None = None
+    stages: Stages = field(default_factory=Stages)
+
+    def assembled(self) -> Answers:
+        """The pipeline with what its settings put around it."""
+        return assemble(
+            self.settings, generator=self.generator, judge=self.judge, scorer=self.scorer, stages=self.stages
+        )
+
+    def bare(self) -> ReferencePipeline:
+        """The pipeline alone."""
+        return ReferencePipeline(
+            settings=self.settings,
+            generator=self.generator,
+            judge=self.judge,
+            scorer=self.scorer,
+            stages=self.stages,
+        )
+
+
+Build = Callable[[Parts], GroundedSystem]
 Edit = Callable[[Response, Request], Response]
 
 
@@ -64,9 +115,9 @@ class Edits:
 
     edit: Edit
 
-    def __call__(self, settings: PipelineSettings) -> Edited:
-        """The pipeline with these settings, its responses changed."""
-        return Edited(assemble(settings), self.edit)
+    def __call__(self, parts: Parts) -> Edited:
+        """The pipeline of these parts, its responses changed."""
+        return Edited(parts.assembled(), self.edit)
 
 
 def edits(edit: Edit) -> Build:
@@ -77,20 +128,20 @@ def edits(edit: Edit) -> Build:
 def staged(**stages: Any) -> Build:
     """A build with other functions for some stages.
 
-    >>> type(staged()(PipelineSettings.model_validate({"around": {"history": "no"}}))).__name__
-    'ReferencePipeline'
+    >>> type(staged()(Parts())).__name__
+    'ConversationalPipeline'
     """
-    return lambda settings: assemble(settings, stages=replace(Stages(), **stages))
+    return lambda parts: replace(parts, stages=replace(parts.stages, **stages)).assembled()
 
 
 def with_settings(**changes: Mapping[str, Any]) -> Build:
     """A build with some settings changed, given section by section."""
 
-    def build(settings: PipelineSettings) -> GroundedSystem:
-        data = settings.model_dump(mode="json")
+    def build(parts: Parts) -> GroundedSystem:
+        data = parts.settings.model_dump(mode="json")
         for section, values in changes.items():
             data[section] = {**data[section], **values}
-        return assemble(PipelineSettings.model_validate(data))
+        return replace(parts, settings=PipelineSettings.model_validate(data)).assembled()
 
     return build
 

@@ -19,11 +19,10 @@ from pytest_grounded.model.finding import Finding
 from pytest_grounded.model.outcome import Outcome
 from pytest_grounded.model.request import Request
 from pytest_grounded.model.vocabulary import Owner
-from pytest_grounded.pipeline.assembly import assemble
 from pytest_grounded.pipeline.settings import PipelineSettings
 from pytest_grounded.systems.calling import Caller
 from pytest_grounded.systems.restarting import Restartable, fresh_maker
-from pytest_grounded.testing.planting import Build, Edit, Fault
+from pytest_grounded.testing.planting import Build, Edit, Fault, Parts
 
 __all__ = ["Noticed", "Trial", "run_fault"]
 
@@ -52,40 +51,47 @@ def run_fault(
     cases: Iterable[Case],
     *,
     settings: Callable[[Case], PipelineSettings] | None = None,
+    parts: Parts | None = None,
     system: object | None = None,
     leaks: LeakOptions | None = None,
 ) -> Iterator[Noticed]:
     """Ask every case of a system with the fault; yields each case that finds anything it does not find without.
 
     Each case is judged as in a run: a restricted one is asked over the readable corpus, too, and with probes (`leaks`).
-    `settings` gives the pipeline's settings for a case's suite; without it the defaults are used. With `system` the
-    fault is planted in what that one replies. For several faults, one `Trial` is quicker.
+    What it is planted in is said as to a `Trial`; for several faults, one of these is quicker.
     """
-    return Trial(settings=settings, system=system, leaks=leaks).noticed(broken, cases)
+    return Trial(settings=settings, parts=parts, system=system, leaks=leaks).noticed(broken, cases)
 
 
 class Trial:
     """What faults are planted in; what a case finds without any is looked up once.
 
-    `system` is one of your own, as a run would name it. Only a fault that changes a reply (`Fault.edit`) can be
-    planted in it; one that breaks a stage raises GroundedError.
+    `parts` are those of a pipeline of your own that is built of the reference stages, such as its generator; `settings`
+    gives the settings for a case's suite, before theirs. `system` is any other, as a run would name it: only a fault
+    that changes a reply (`Fault.edit`) can be planted in it; one that breaks a stage raises GroundedError.
     """
 
     def __init__(
         self,
         *,
         settings: Callable[[Case], PipelineSettings] | None = None,
+        parts: Parts | None = None,
         system: object | None = None,
         leaks: LeakOptions | None = None,
     ) -> None:
-        self._settings = settings or (lambda _: PipelineSettings())
+        if system is not None and parts is not None:
+            raise GroundedError(
+                "faults are planted in a pipeline of these parts or in another system: give one of them"
+            )
+        built_of = parts or Parts()
+        self._parts = (lambda _: built_of) if settings is None else partial(_with_settings, built_of, settings)
         self._system = system
         self._leaks = leaks
         self._found_clean: dict[tuple[str, str], frozenset[str]] = {}
 
     def noticed(self, broken: Fault, cases: Iterable[Case]) -> Iterator[Noticed]:
         """The cases that find something with the fault that they do not find without it."""
-        with _Askers.of(broken, self._system, self._settings) as askers:
+        with _Askers.of(broken, self._system, self._parts) as askers:
             for case in cases:
                 findings = examine(case, askers.for_case(case), leaks=self._leaks).findings
                 known = self.found_clean(case) if findings else frozenset[str]()
@@ -97,10 +103,14 @@ class Trial:
         """The checks that find something in a case without any fault; none where it passes."""
         key = (case.suite, case.id)
         if key not in self._found_clean:
-            with _Askers(assemble, self._system, self._settings) as askers:
+            with _Askers(Parts.assembled, self._system, self._parts) as askers:
                 findings = examine(case, askers.for_case(case), leaks=self._leaks).findings
             self._found_clean[key] = frozenset(finding.check for finding in findings)
         return self._found_clean[key]
+
+
+def _with_settings(parts: Parts, settings: Callable[[Case], PipelineSettings], case: Case) -> Parts:
+    return replace(parts, settings=settings(case))
 
 
 class _Askers:
@@ -110,26 +120,26 @@ class _Askers:
         self,
         build: Build,
         system: object | None,
-        settings: Callable[[Case], PipelineSettings],
+        parts: Callable[[Case], Parts],
         edit: Edit | None = None,
     ) -> None:
         self._build = build
         self._system = system
-        self._settings = settings
+        self._parts = parts
         self._caller = Caller() if edit is None else _SpoilingCaller(edit)
         self._known: dict[str, LiveAsker] = {}
 
     @classmethod
-    def of(cls, broken: Fault, system: object | None, settings: Callable[[Case], PipelineSettings]) -> _Askers:
+    def of(cls, broken: Fault, system: object | None, parts: Callable[[Case], Parts]) -> _Askers:
         """Askers of what is broken: the pipeline with the fault, or the system with its replies changed."""
         if system is None:
-            return cls(broken.build, None, settings)
+            return cls(broken.build, None, parts)
         if broken.edit is None:
             raise GroundedError(
                 f"fault {broken.name!r} breaks the stage {broken.stage} of the reference pipeline: only a fault that "
                 "changes a reply can be planted in another system"
             )
-        return cls(assemble, system, settings, broken.edit)
+        return cls(Parts.assembled, system, parts, broken.edit)
 
     def __enter__(self) -> Self:
         return self
@@ -139,10 +149,10 @@ class _Askers:
 
     def for_case(self, case: Case) -> LiveAsker:
         """The asker for a case's suite."""
-        settings = self._settings(case)
-        key = settings.digest if self._system is None else ""
+        parts = self._parts(case)
+        key = parts.settings.digest if self._system is None else ""
         if key not in self._known:
-            system = Restartable(partial(self._build, settings)) if self._system is None else self._system
+            system = Restartable(partial(self._build, parts)) if self._system is None else self._system
             self._known[key] = LiveAsker(system, self._caller, fresh=fresh_maker(system))
         return self._known[key]
 
