@@ -170,7 +170,7 @@ def _language(text: str, lang: str | None) -> str | None:
 @lru_cache(maxsize=4096)
 def _events(text: str, lang: str | None) -> tuple[_Event, ...]:
     language = _language(text, lang)
-    folded = fold(_without_the_month_of_may(text), lang=lang)
+    folded = fold(_ANSWERS_NO.sub(" ", _without_the_month_of_may(text)), lang=lang)
     spaced = language if language in languages_with_lexicon() - _UNSPACED_LANGUAGES else "en"
     events = list(_in_words(_words(folded, spaced), lexicon(spaced), spaced))
     if not folded.isascii():
@@ -214,6 +214,13 @@ _TAKEN_AS_NEIGHBOUR = listed(
     """
 )
 _REACH = 3
+
+
+_ANSWERS_NO = re.compile(
+    r"(?:^|(?<=[.!?;:\n])\s*)[ \t]*(?:no|nope|nein|non|nee|nej|nei|não|нет|ні|いいえ|아니요|不)[ ]?[,;!–—，、！]\s*",
+    re.IGNORECASE,
+)
+"""A "no" that answers a question, and denies nothing of what follows: "No, visitors cannot enter"."""
 
 
 def _without_the_month_of_may(text: str) -> str:
