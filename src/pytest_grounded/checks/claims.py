@@ -524,11 +524,19 @@ def _can_be_one(left: Quantity, right: Quantity) -> bool:
 
 
 def _is_decided(judged: Judged, state: ClaimState, comparable: tuple[Chunk, ...]) -> bool:
-    """Whether the sources say each of its sentences word for word, or one says it in other order and small words."""
+    """Whether the sources say each of its sentences word for word, or one says it in other order and small words.
+
+    A number that no source has is a finding of its own: nobody need be asked about the rest.
+    """
+    if any(number.fate in _WRONG for number in numbers_by_claim(judged).get(state.index, ())):
+        return True
     text = state.text if state.claim.derivation is None else _without_calculation(state.text)
     if all_said(text, state.sources):
         return True
     return any(_says(state, chunk) or reads_cell(judged, state, chunk) for chunk in comparable)
+
+
+_WRONG = {NumberFate.UNSUPPORTED, NumberFate.UNIT_OR_SCALE, NumberFate.AMBIGUOUS_DATE}
 
 
 def _without_calculation(text: str) -> str:

@@ -136,11 +136,22 @@ def _held_to_runs(results: Sequence[CaseResult], total: int) -> CaseResult:
     grave = _gathered(failed, total, lambda finding: CATALOGUE[finding.check].never_waived)
     minor = _gathered(failed, total, lambda finding: not CATALOGUE[finding.check].never_waived)
     findings, tolerated = ((*grave, *minor), ()) if len(passed) < needed else (grave, minor)
-    shown = passed[0] if passed and not findings else failed[0]
+    decided = [result for result in passed if not result.not_judged]
+    is_enough = len(decided) >= needed and not results[0].case.unjudged_passes
+    shown = failed[0] if findings or not passed else decided[0] if is_enough else passed[0]
+    # Where what nobody judged does not pass, runs that somebody judged are enough, and others are not.
+    open_in = (shown,) if is_enough else (shown, *results)
+    unchecked = tuple(dict.fromkeys(one for result in open_in for one in result.unchecked))
     waived = tuple({(one.check, one.field): one for result in results for one in result.waived}.values())
     rulings = tuple(one for result in results for one in result.rulings)
     return replace(
-        shown, findings=findings, tolerated=tolerated, waived=waived, rulings=rulings, passed_runs=len(passed)
+        shown,
+        findings=findings,
+        unchecked=unchecked,
+        tolerated=tolerated,
+        waived=waived,
+        rulings=rulings,
+        passed_runs=len(passed),
     )
 
 
