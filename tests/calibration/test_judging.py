@@ -189,6 +189,19 @@ def test_a_claim_without_a_verdict_is_refused() -> None:
     assert str(caught.value) == "1 claim without a verdict, first 'c0001' (judge them all)"
 
 
+def test_a_score_is_held_to_how_often_people_agree() -> None:
+    claims = [LabelledClaim(id=f"{i:02}", claim="", evidence=(), truth=int(i >= 20)) for i in range(40)]
+    said = {one.id: Verdict(word="support" if one.truth else "neutral") for one in claims}
+    scores = {one.id: 0.8 if one.truth else 0.2 for one in claims[4:]}
+    found = measure_judge(
+        LabelledSet(claims=tuple(claims)), said, judge="j", version="1", scores=scores, threshold=0.5
+    ).reliability
+    assert found is not None
+    assert (found.n, found.auroc) == (36, 1.0)
+    assert [found.brier, found.ece] == pytest.approx([0.04, 0.2])
+    assert sum(one.n for one in found.bins) == 36
+
+
 def test_failures_are_counted_by_kind() -> None:
     said = [Verdict(word="support"), Verdict(word="failed", failure="timeout"), Verdict(word="neutral")]
     verdicts = {f"c{place:04}": one for place, one in enumerate(said)}

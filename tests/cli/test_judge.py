@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +87,29 @@ def test_a_model_is_measured_and_its_verdicts_are_kept(folder: Path, monkeypatch
     monkeypatch.setattr("pytest_grounded.judges.onnx.OnnxJudge.judge", None)
     assert main(command) == 0
     assert ((folder / "judge.json").read_bytes(), (folder / "kept.jsonl").read_bytes()) == first
+
+
+@pytest.mark.parametrize("judge", ["overlap", "rules", "judge.yaml"])
+def test_it_is_drawn_and_put_on_a_page(folder: Path, judge: str, capsys: pytest.CaptureFixture[str]) -> None:
+    tiny_model(folder / "model")
+    (folder / "judge.yaml").write_text("kind: onnx\npath: model\n", encoding="utf-8")
+    words = {"claim": "Guests like the rooms.", "evidence": "Visitors like the rooms.", "label": "supported"}
+    write(folder / "labels.jsonl", [*rows(), {**words, "id": '<b>"&', "slices": ['<b>"&']}])
+    main(["judge", "labels.jsonl", "--judge", judge, "--charts", "out/charts"])
+    printed = capsys.readouterr().out
+    names = {path.name for path in (folder / "out/charts").iterdir()}
+    scored = {"reliability.svg"} if judge != "rules" else set()
+    assert names == {"judge.html", "slices.svg", "confusion.svg", *scored}
+    assert ("  score " in printed) == bool(scored)
+    for drawing in (folder / "out/charts").glob("*.svg"):
+        root = ET.fromstring(drawing.read_text(encoding="utf-8"))  # noqa: S314 - our own text
+        assert root.find("{http://www.w3.org/2000/svg}title") is not None
+    page = (folder / "out/charts/judge.html").read_text(encoding="utf-8")
+    assert '<b>"&' not in page
+    assert "<script" not in page
+    assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
+    main(["judge", "labels.jsonl", "--judge", judge, "--format", "html"])
+    assert capsys.readouterr().out == page
 
 
 def test_the_rate_behind_other_claims_is_corrected(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -63,6 +63,25 @@ def test_the_threshold_decides(folder: Path) -> None:
     assert OnnxJudge(folder, threshold=0.999).judge("The limit.", ["It agrees."]) == "neutral"
 
 
+def test_its_score_is_the_probability_it_cuts_and_the_model_is_asked_once_for_both(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge = OnnxJudge(folder, threshold=0.9)
+    asked: list[str] = []
+    chances = OnnxJudge._chances
+
+    def noted(self: OnnxJudge, premise: str, claim: str) -> dict[str, float]:
+        asked.append(premise)
+        return chances(self, premise, claim)
+
+    monkeypatch.setattr(OnnxJudge, "_chances", noted)
+    score = judge.score("The limit.", ["It agrees."])
+    assert score is not None
+    assert judge.judge("The limit.", ["It agrees."]) == ("support" if score >= judge.threshold else "neutral")
+    assert asked == ["It agrees."]
+    assert judge.score("The limit.", []) == 0.0
+
+
 def test_two_classes_are_enough(tmp_path: Path) -> None:
     votes = {"agrees": (2.0, 0.0), "denies": (0.0, 2.0)}
     judge = OnnxJudge(tiny_model(tmp_path / "two", labels=("ENTAILMENT", "not-entailment"), votes=votes))

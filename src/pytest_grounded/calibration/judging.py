@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import Literal
 
 from pytest_grounded.calibration.agreement import Alpha, Kappa, cohen_kappa, krippendorff_nominal
+from pytest_grounded.calibration.curves import risk_coverage
 from pytest_grounded.calibration.inputs import CalibrationError, Number, share
 from pytest_grounded.calibration.intervals import Interval, clopper_pearson
 from pytest_grounded.calibration.judges import (
@@ -25,6 +26,12 @@ from pytest_grounded.calibration.judges import (
     ppi_mean,
 )
 from pytest_grounded.calibration.labels import SLICES, LabelledClaim, LabelledSet, require_labels
+from pytest_grounded.calibration.reliability import (
+    ReliabilityBin,
+    calibration_error,
+    reference_level,
+    reliability_table,
+)
 from pytest_grounded.calibration.wording import count
 
 __all__ = [
@@ -32,6 +39,7 @@ __all__ = [
     "Limits",
     "Prevalence",
     "RaterAgreement",
+    "ScoreReliability",
     "SliceQuality",
     "Verdict",
     "measure_judge",
@@ -105,6 +113,24 @@ class Prevalence:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreReliability:
+    """A judge's score against how often people call such claims supported. `threshold` is where the judge cuts it.
+
+    `n` claims have a score; `reference` is the error a perfectly calibrated score would show over these. AUROC is the
+    chance that a supported claim outscores an unsupported one.
+    """
+
+    n: int
+    threshold: float
+    brier: float | None
+    ece: float | None
+    reference: float | None
+    auroc: float | None
+    bins: tuple[ReliabilityBin, ...]
+    undefined: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
     """What the lower ends of the two intervals have to reach; None: nothing is asked."""
 
@@ -125,6 +151,7 @@ class JudgeMeasurement:
     failures: tuple[tuple[str, int], ...]
     raters: RaterAgreement | None
     prevalence: Prevalence | None
+    reliability: ScoreReliability | None
     warnings: tuple[str, ...]
     exit_code: int
 
@@ -138,10 +165,13 @@ def measure_judge(
     traffic: Sequence[Verdict] | None = None,
     limits: Limits | None = None,
     labels_are: Literal["study", "traffic"] = "study",
+    scores: Mapping[str, float] | None = None,
+    threshold: float = 0.5,
 ) -> JudgeMeasurement:
     """Hold verdicts, by id of the claim, to people's labels.
 
-    `traffic` are verdicts on claims without labels, whose true rate is asked for. Raises `CalibrationError` where the
+    `traffic` are verdicts on claims without labels, whose true rate is asked for. `scores` are those that the judge
+    cuts at `threshold`, where it has any. Raises `CalibrationError` where the
     labels cannot carry a measurement, or a claim with a label has no verdict.
 
     >>> from pytest_grounded.calibration.labels import LabelledClaim
@@ -174,6 +204,7 @@ def measure_judge(
         failures=tuple(sorted(failures.items())),
         raters=raters,
         prevalence=prevalence,
+        reliability=None if not scores else _reliability(labels.settled, scores, threshold),
         warnings=(*missed, *_warnings(whole, slices, raters, sum(failures.values()), useless=useless)),
         exit_code=int(useless or bool(missed)),
     )
@@ -294,6 +325,23 @@ def _prevalence(
         corrected=corrected,
         powered=powered,
         undefined={} if traffic else {"observed": "no claim was judged"},
+    )
+
+
+def _reliability(claims: Sequence[LabelledClaim], scores: Mapping[str, float], threshold: float) -> ScoreReliability:
+    scored = [one for one in claims if one.id in scores]
+    values, truth = [scores[one.id] for one in scored], [one.truth or 0 for one in scored]
+    fit, ranking = calibration_error(values, truth), risk_coverage(values, truth)
+    undefined = {**fit.undefined, **{name: why for name, why in ranking.undefined.items() if name == "auroc"}}
+    return ScoreReliability(
+        n=len(scored),
+        threshold=threshold,
+        brier=fit.brier,
+        ece=fit.ece,
+        reference=reference_level(values),
+        auroc=ranking.auroc,
+        bins=reliability_table(values, truth),
+        undefined=undefined,
     )
 
 

@@ -14,7 +14,18 @@ from pytest_grounded.calibration.report import interval_words, table
 from pytest_grounded.calibration.results import as_text, rounded, to_json
 from pytest_grounded.calibration.wording import count, percent
 
-__all__ = ["KIND", "MeasuredJudge", "judge_document", "judge_headline", "judge_text", "measured_judge"]
+__all__ = [
+    "KIND",
+    "MeasuredJudge",
+    "judge_document",
+    "judge_headline",
+    "judge_text",
+    "measured_judge",
+    "prevalence_words",
+    "quality_words",
+    "rater_words",
+    "slice_words",
+]
 
 SCHEMA = 1
 KIND = "judge"
@@ -77,19 +88,9 @@ def judge_text(found: JudgeMeasurement) -> str:
 
 def _lines(found: JudgeMeasurement) -> Iterator[str]:
     whole = found.whole
-    kappa = as_text(whole.kappa, "kappa")
     yield judge_headline(found)
     yield ""
-    yield from table(
-        [
-            ("judge", f"{found.judge}, version {found.version}"),
-            ("labels", f"{count(whole.n, 'claim')} of {found.labels}, {found.digest}"),
-            ("agreement", f"{_share(whole.n_agreeing, whole.n, whole.agreement_interval)}; kappa {kappa}"),
-            ("kappa beside", _shares(whole)),
-            ("TPR", _rate(whole, supported=True)),
-            ("TNR", _rate(whole, supported=False)),
-        ]
-    )
+    yield from table(list(quality_words(found)))
     yield "verdicts                support  not  undecided"
     for name, row in (
         ("people: supported", whole.quality.supported_judged),
@@ -97,19 +98,36 @@ def _lines(found: JudgeMeasurement) -> Iterator[str]:
     ):
         yield f"  {name:<20}  {row[0]:>7}  {row[1]:>3}  {row[2]:>9}"
     yield "by slice (a claim may be in several)"
-    yield from table([(one.name.replace("_", " "), _slice(one)) for one in found.slices])
+    yield from table([(one.name.replace("_", " "), slice_words(one)) for one in found.slices])
     if found.failures:
         yield "no usable reply"
         yield from table([(kind, count(times, "claim")) for kind, times in found.failures])
     if found.raters is not None:
         yield "people among themselves"
-        yield from table(list(_raters(found.raters)))
+        yield from table(list(rater_words(found.raters)))
     if found.prevalence is not None:
         yield "supported among the other claims"
-        yield from table(list(_prevalence(found.prevalence)))
+        yield from table(list(prevalence_words(found.prevalence)))
     if found.warnings:
         yield "read with care"
         yield from (line for warning in found.warnings for line in table([("-", warning)]))
+
+
+def quality_words(found: JudgeMeasurement) -> Iterator[tuple[str, str]]:
+    """Which judge, on which labels, how far it agrees, both rates, and what its score does where it has one."""
+    whole, score = found.whole, found.reliability
+    kappa = as_text(whole.kappa, "kappa")
+    yield "judge", f"{found.judge}, version {found.version}"
+    yield "labels", f"{count(whole.n, 'claim')} of {found.labels}, {found.digest}"
+    yield "agreement", f"{_share(whole.n_agreeing, whole.n, whole.agreement_interval)}; kappa {kappa}"
+    yield "kappa beside", _shares(whole)
+    yield "TPR", _rate(whole, supported=True)
+    yield "TNR", _rate(whole, supported=False)
+    if score is not None:
+        reference = as_text(score, "reference")
+        figures = f"AUROC {as_text(score, 'auroc')}, Brier {as_text(score, 'brier')}, ECE {as_text(score, 'ece')}"
+        binning = f"10 bins of equal width; a perfect score here: {reference}"
+        yield "score", f"cut at {score.threshold:g}; over {count(score.n, 'claim')} {figures} ({binning})"
 
 
 def _share(k: int, n: int, interval: Interval | None) -> str:
@@ -130,13 +148,15 @@ def _rate(part: SliceQuality, *, supported: bool) -> str:
     return _share(row[0] if supported else row[1], sum(row), interval)
 
 
-def _slice(part: SliceQuality) -> str:
+def slice_words(part: SliceQuality) -> str:
+    """How many claims a slice has, and both rates."""
     if not part.n:
         return "no claim"
     return f"{count(part.n, 'claim')}; TPR {_rate(part, supported=True)}; TNR {_rate(part, supported=False)}"
 
 
-def _raters(raters: RaterAgreement) -> Iterator[tuple[str, str]]:
+def rater_words(raters: RaterAgreement) -> Iterator[tuple[str, str]]:
+    """How far people agree among themselves, and the judge with each."""
     yield "raters", ", ".join(raters.raters)
     settled = f"{raters.n_adjudicated} settled, {raters.n_unsettled} left out"
     yield "disputed", f"{raters.n_disputed} of {raters.n_rated_twice} claims with two labels; {settled}"
@@ -148,7 +168,8 @@ def _raters(raters: RaterAgreement) -> Iterator[tuple[str, str]]:
         yield f"judge with {rater}", f"agreement {as_text(kappa, 'agreement')}, kappa {as_text(kappa, 'kappa')}"
 
 
-def _prevalence(found: Prevalence) -> Iterator[tuple[str, str]]:
+def prevalence_words(found: Prevalence) -> Iterator[tuple[str, str]]:
+    """The judged share of other claims, and what it comes to corrected."""
     undecided = f", {found.n_undecided} undecided" if found.n_undecided else ""
     seen = "n/a (no claim)" if found.observed is None else percent(found.observed, 1)
     yield "as judged", f"{seen}  ({found.n_support} of {found.n}{undecided})"

@@ -8,9 +8,12 @@ import sys
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 from pytest_grounded.calibration.inputs import CalibrationError
-from pytest_grounded.calibration.judging import Limits, Verdict, measure_judge
+from pytest_grounded.calibration.judging import JudgeMeasurement, Limits, Verdict, measure_judge
+from pytest_grounded.calibration.judging_charts import judge_charts
+from pytest_grounded.calibration.judging_page import judge_page
 from pytest_grounded.calibration.judging_report import judge_document, judge_text
 from pytest_grounded.calibration.labels import LabelledClaim, LabelledSet, label_words, read_claims
 from pytest_grounded.calibration.quality import shuffled
@@ -18,7 +21,7 @@ from pytest_grounded.errors import GroundedError, JudgeError
 from pytest_grounded.files import write_whole
 from pytest_grounded.judges.settings import JudgeKind, JudgeSettings, make_judge
 from pytest_grounded.judges.verdicts import CachedJudge, Verdicts, read_verdicts, verdict_lines
-from pytest_grounded.model.support import JudgeFailedError, SupportJudge
+from pytest_grounded.model.support import JudgeFailedError, ScoringJudge, SupportJudge
 from pytest_grounded.redaction import neutralise
 from pytest_grounded.systems.judges import load_judge_settings
 
@@ -67,7 +70,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--min-tnr", type=_share, metavar="SHARE", help="the least the lower end of the TNR may be")
     parser.add_argument("--verdicts", type=Path, metavar="FILE", help="keep verdicts here, and ask for none twice")
     parser.add_argument("--out", type=Path, metavar="FILE", help="write the measurement as JSON, for `measured:`")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="what is printed")
+    parser.add_argument(
+        "--charts",
+        type=Path,
+        metavar="DIR",
+        help="write judge.html here, with its charts as SVG beside it; a judge that cuts a score is asked for that too",
+    )
+    parser.add_argument("--format", choices=("text", "json", "html"), default="text", help="what is printed")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -102,12 +111,43 @@ def _run(arguments: argparse.Namespace) -> int:
         traffic=others,
         limits=Limits(tpr=arguments.min_tpr, tnr=arguments.min_tnr),
         labels_are=arguments.labels_are,
+        **(_scored(judge, labels) if arguments.charts is not None or arguments.format == "html" else {}),
     )
     written = _json(judge_document(found))
     if arguments.out is not None:
         _write(arguments.out, [written])
-    sys.stdout.write(written if arguments.format == "json" else neutralise(judge_text(found)))
+    if arguments.charts is not None:
+        _write_charts(arguments.charts, found)
+    match arguments.format:
+        case "json":
+            sys.stdout.write(written)
+        case "html":
+            sys.stdout.write(judge_page(found, judge_charts(found)))
+        case _:
+            sys.stdout.write(neutralise(judge_text(found)))
     return found.exit_code
+
+
+def _scored(judge: SupportJudge, labels: LabelledSet) -> dict[str, Any]:
+    """What a judge that cuts a score gives each claim; nothing of one that has none."""
+    if not isinstance(judge, ScoringJudge):
+        return {}
+    scores: dict[str, float] = {}
+    for one in labels.settled:
+        try:
+            score = judge.score(one.claim, one.evidence)
+        except JudgeFailedError:
+            continue
+        if score is not None:
+            scores[one.id] = score
+    return {"scores": scores, "threshold": judge.threshold}
+
+
+def _write_charts(folder: Path, found: JudgeMeasurement) -> None:
+    drawn = judge_charts(found)
+    for name, drawing in drawn.items():
+        _write(folder / f"{name}.svg", [drawing])
+    _write(folder / "judge.html", [judge_page(found, drawn)])
 
 
 def _verdict(judge: SupportJudge, claim: LabelledClaim) -> Verdict:

@@ -60,6 +60,7 @@ class OnnxJudge:
         self._threshold = threshold
         self._max_tokens = max_tokens
         self._given_labels = dict(labels or {})
+        self._last: tuple[tuple[str, ...], tuple[float, float]] | None = None
 
     @property
     def name(self) -> str:
@@ -82,17 +83,34 @@ class OnnxJudge:
 
     def judge(self, claim: str, evidence: Sequence[str]) -> SupportVerdict:
         """The verdict over all windows of the evidence."""
-        texts = [text for text in evidence if text.strip()]
-        if not claim.strip() or not texts:
-            return "neutral"
-        entailed = contradicted = 0.0
-        for premise in self._premises(texts, claim):
-            chances = self._chances(premise, claim)
-            entailed = max(entailed, chances["support"])
-            contradicted = max(contradicted, chances.get("contradict", 0.0))
+        entailed, contradicted = self._over_windows(claim, evidence)
         if entailed >= self._threshold:
             return "support"
         return "contradict" if contradicted >= self._threshold else "neutral"
+
+    @property
+    def threshold(self) -> float:
+        """The least probability of entailment that is support."""
+        return self._threshold
+
+    def score(self, claim: str, evidence: Sequence[str]) -> float | None:
+        """The probability of entailment, of the window where it is highest."""
+        return self._over_windows(claim, evidence)[0]
+
+    def _over_windows(self, claim: str, evidence: Sequence[str]) -> tuple[float, float]:
+        """The highest probabilities of entailment and of contradiction; what was asked last is not asked again."""
+        asked = (claim, *evidence)
+        if self._last is None or self._last[0] != asked:
+            self._last = asked, self._highest(claim, [text for text in evidence if text.strip()])
+        return self._last[1]
+
+    def _highest(self, claim: str, texts: Sequence[str]) -> tuple[float, float]:
+        entailed = contradicted = 0.0
+        for premise in self._premises(texts, claim) if claim.strip() and texts else ():
+            chances = self._chances(premise, claim)
+            entailed = max(entailed, chances["support"])
+            contradicted = max(contradicted, chances.get("contradict", 0.0))
+        return entailed, contradicted
 
     # --- the model
 

@@ -79,9 +79,23 @@ class OverlapJudge:
         ruled = _ruled(claim, evidence)
         if ruled != "unsure":
             return ruled
-        said = roots_of(claim)
-        held = frozenset[str]().union(*map(roots_of, evidence))
-        return "support" if said and len(said & held) >= self.threshold * len(said) else "neutral"
+        said, held = _words(claim, evidence)
+        return "support" if said and held >= self.threshold * said else "neutral"
+
+    def score(self, claim: str, evidence: Sequence[str]) -> float | None:
+        """The share of the claim's words that stand in the evidence; None where a rule decides.
+
+        >>> OverlapJudge().score("Guests like the rooms.", ["Visitors like the rooms."])
+        0.6666666666666666
+        """
+        said, held = _words(claim, evidence)
+        return held / said if said and _ruled(claim, evidence) == "unsure" else None
+
+
+def _words(claim: str, evidence: Sequence[str]) -> tuple[int, int]:
+    """How many words count in the claim, and how many of them stand in the evidence."""
+    said = roots_of(claim)
+    return len(said), len(said & frozenset[str]().union(*map(roots_of, evidence)))
 
 
 _DAY = date(2000, 1, 1)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, runtime_checkable
 
-__all__ = ["JudgeFailedError", "Ruling", "Support", "SupportJudge", "SupportVerdict"]
+__all__ = ["JudgeFailedError", "Ruling", "ScoringJudge", "Support", "SupportJudge", "SupportVerdict"]
 
 SupportVerdict = Literal["support", "contradict", "neutral", "unsure"]
 
@@ -35,6 +35,20 @@ class SupportJudge(Protocol):
 
     def judge(self, claim: str, evidence: Sequence[str]) -> SupportVerdict:
         """The verdict on a claim, given the texts it cites, read together; raises JudgeFailedError without one."""
+        ...
+
+
+@runtime_checkable
+class ScoringJudge(SupportJudge, Protocol):
+    """A judge that cuts a score: how sure it is of support, which can be held to how often it is right."""
+
+    @property
+    def threshold(self) -> float:
+        """From this score on it says support."""
+        ...
+
+    def score(self, claim: str, evidence: Sequence[str]) -> float | None:
+        """Between 0 and 1, or None where no score decides; raises JudgeFailedError as `judge` does."""
         ...
 
 
