@@ -16,6 +16,11 @@ LEASE = "Under clause 9 the landlord is not permitted to terminate this lease du
 FEE = "The annual fee, which is set out in Schedule B, [[PAGE_BREAK]] is due within ten days of the invoice date."
 
 QUOTES = {
+    "a negation before a word of degree": ("The limit is … waived", "The limit is not, under any rule, waived.", BAD_ELISION),
+    "a link by reference": ("See the travel guide for limits", "See the [travel guide][1] for limits.", VERBATIM),
+    "an index is no link": ("rows[a]", "rows[a][b]", VERBATIM),
+    "an address in angle brackets": ("Write to desk@x.example today", "Write to <desk@x.example> today.", VERBATIM),
+    "a blank before a degree sign": ("Keep it at 20°C or below", "Keep it at 20 °C or below.", VERBATIM),
     "hard line wraps": ("The model is trained for 100,000 steps", "The model is trained for\n100,000 steps", VERBATIM),
     "Unicode spaces": ("12 EUR per day; free", "12\u00a0EUR per\u2009day;\nfree", VERBATIM),
     "decomposed letters": ("Le café près de l'entrée", "Le cafe\u0301 pre\u0300s de l\u2019entre\u0301e", VERBATIM),

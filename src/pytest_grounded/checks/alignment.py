@@ -65,6 +65,7 @@ def window_of(said: frozenset[str], passage: Passage, lang: str | None) -> Windo
         return None
     first, last = _widened(text, tokens, span)
     start, end = tokens[first][0], tokens[last][1]
+    end += text[end : end + 1] == "+"
     words = text[start:end]
     clause_end = clause_at(split_clauses(text), end - 1)[1]
     return Window(text=words, clause=text[start : max(end, clause_end)], others=plain_roots(words, lang) - said)

@@ -18,9 +18,10 @@ from pytest_grounded.checks.base import Judged, once
 from pytest_grounded.checks.counting import enumerated, listed_counts
 from pytest_grounded.checks.lookup import QuantityIndex
 from pytest_grounded.checks.passages import Passage, passage_table, passages_of, root, roots_of
+from pytest_grounded.checks.roughly import bounded_by
 from pytest_grounded.checks.said import is_said
 from pytest_grounded.checks.service import is_of_the_service
-from pytest_grounded.checks.states import ClaimState, claim_states, is_echo, quantities_said
+from pytest_grounded.checks.states import ClaimState, claim_states, is_echo, known_markers, quantities_said
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.text.polarity import polarity_profile
 from pytest_grounded.text.quantities import (
@@ -126,10 +127,15 @@ def _fate(
         return NumberFate.SUPPORTED, chunk, source
     if any(gives(quantity, value) for value in derived_values(state.claim)) or _counts_sources(state, quantity):
         return NumberFate.DERIVED, None, None
+    if quantity.kind is QuantityKind.CODE and quantity.raw in known_markers(judged).ids:
+        return NumberFate.DERIVED, None, None  # "according to c1": the name of a source
     if is_echo(judged, quantity):
         return NumberFate.ECHO, None, None
-    if thorough and _counts_enumerated(state, quantity):
+    if thorough and (_counts_enumerated(state, quantity) or _says_none(state, quantity)):
         return NumberFate.DERIVED, None, None
+    holder = _bounded(state, quantity) if thorough else None
+    if holder is not None:
+        return NumberFate.SUPPORTED, holder[0].id, holder[1]
     undated = _undated(quantity, state.sources) if thorough else None
     if undated is not None:
         return _year_of(judged, quantity, undated), undated.id, None
@@ -228,6 +234,34 @@ def _counts_enumerated(state: ClaimState, quantity: Quantity) -> bool:
     )
 
 
+def _bounded(state: ClaimState, quantity: Quantity) -> tuple[Chunk, Quantity] | None:
+    """The chunk and its figure that a bound of the claim is cut off from: "more than 8,000" of 8,234."""
+    for chunk in state.sources:
+        source = bounded_by(state.text, quantity, number_table(chunk).stated)
+        if source is not None:
+            return chunk, source
+    return None
+
+
+_NONE = re.compile(
+    r"\b(?:no|free(?: of charge)?|without (?:charge|cost|fee)|none|nothing|kein\w*|kostenlos|kostenfrei|gebührenfrei|"
+    r"gratuit\w*|gratis|aucun\w*|ningún|ninguna|senza|nessun\w*|geen)\b|免费|免費|無料",
+    re.IGNORECASE,
+)
+
+
+def _says_none(state: ClaimState, quantity: Quantity) -> bool:
+    """Whether it is the nought of what a source says there is none of: a fee of $0 where "no fee is charged"."""
+    if quantity.value != 0 or quantity.kind in (QuantityKind.TIME, QuantityKind.DATE):
+        return False
+    said = roots_of(state.text)
+    return any(
+        not said.isdisjoint(passage.words) and _NONE.search(passage.text)
+        for chunk in state.sources
+        for passage in passages_of(chunk)
+    )
+
+
 def _years_in(passage: Passage) -> int:
     """How many different years a passage names, one beside the other."""
     return len({one.calendar_year for one in passage.quantities if one.calendar_year is not None})
@@ -257,10 +291,10 @@ def _not_swapped(state: ClaimState, echo: NumberState) -> NumberState:
 
 
 class NumberTable:
-    """The quantities a chunk states, ready to be looked up by value, and those it is labelled with (`about`)."""
+    """The quantities a chunk has `stated`, ready to be looked up by value, and those it is labelled with (`about`)."""
 
     def __init__(self, text: tuple[Quantity, ...], about: tuple[Quantity, ...]) -> None:
-        self._text = text
+        self.stated = text
         self.about = about
         self._index = QuantityIndex((quantity, None) for quantity in text)
         self._by_digits: dict[str, list[Quantity]] = defaultdict(list)
@@ -279,13 +313,13 @@ class NumberTable:
 
     def leaves_year_open(self, date_stated: Quantity) -> bool:
         """Whether the day or month of a date stands in the text without a year."""
-        dates = (one for one in self._text if one.kind is QuantityKind.DATE and one.year is None and not one.ambiguous)
+        dates = (one for one in self.stated if one.kind is QuantityKind.DATE and one.year is None and not one.ambiguous)
         return any(one.month == date_stated.month and date_stated.day in (None, one.day) for one in dates)
 
     def _nearby(self, quantity: Quantity) -> tuple[Quantity, ...]:
         """What is compared one by one: everything, or in a text of thousands of numbers what begins alike."""
-        if len(self._text) <= _MOST_ALIKE:
-            return self._text
+        if len(self.stated) <= _MOST_ALIKE:
+            return self.stated
         return tuple(self._by_digits.get(_first_digits(quantity), ())[:_MOST_ALIKE])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pytest_grounded.checks.base import Judged, not_judged, report
+from pytest_grounded.checks.multiples import other_multiples
 from pytest_grounded.checks.number_states import NumberFate, NumberState, number_states
 from pytest_grounded.checks.shown import invented_amounts
 from pytest_grounded.checks.statements import value_index
@@ -32,6 +33,7 @@ def check_numbers(judged: Judged) -> Iterator[Observation]:
         if finding is not None:
             wrong += 1
             yield finding
+    yield from other_multiples(judged)
     yield from _sides(judged)
     yield from invented_amounts(judged)
 

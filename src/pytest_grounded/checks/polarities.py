@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import chain
 
 from pytest_grounded.checks.alignment import Window, plain_roots, window_of
@@ -16,6 +17,7 @@ from pytest_grounded.checks.lifted import lifted_claims
 from pytest_grounded.checks.passages import Passage, passages_of, roots_of, word_roots
 from pytest_grounded.checks.reordered import reordered_claims, says_the_converse
 from pytest_grounded.checks.reversals import reversed_claims
+from pytest_grounded.checks.roughly import bounded_by
 from pytest_grounded.checks.said import is_said
 from pytest_grounded.checks.shown import turned_texts
 from pytest_grounded.checks.states import ClaimState, claim_states, speaks_the_same
@@ -63,7 +65,7 @@ def _compared(state: ClaimState, chunk: Chunk) -> Iterator[tuple[Passage, str]]:
     claim = polarity_profile(state.text, lang=chunk.lang)
     core = unspaced_core(state.text, lang=chunk.lang)
     if len(core) >= _SHORTEST_CORE:
-        yield from _same_characters(core, claim, chunk)
+        yield from _same_characters(core, claim, state, chunk)
     said = plain_roots(state.text, chunk.lang)
     if not said:
         return
@@ -88,9 +90,20 @@ def _problem(
     if says_the_converse(state.text, window.text):
         return None  # "the exam is after the training", of "the training is before the exam"
     source = polarity_profile(_asserting(window, passage, state, lang), lang=lang)
-    problem = turned_around(claim, source)
+    problem = turned_around(_without_rough_bounds(claim, state, passage, lang), source)
     around = polarity_profile(passage.text, lang=lang) if denies(claim) != denies(source) else source
     return "" if around is not source and _complement(claim, around) else problem
+
+
+def _without_rough_bounds(
+    claim: PolarityProfile, state: ClaimState, passage: Passage, lang: str | None
+) -> PolarityProfile:
+    """The profile of a claim; without its bounds where a bound only cuts the passage's figure off, as numbers judge."""
+    if not claim.bounds or not passage.quantities:
+        return claim
+    stated = find_quantities(state.text, words=lang)
+    is_rough = any(bounded_by(state.text, one, passage.quantities) is not None for one in stated)
+    return replace(claim, bounds=()) if is_rough else claim
 
 
 def _asserting(window: Window, passage: Passage, state: ClaimState, lang: str | None) -> str:
@@ -141,13 +154,16 @@ def _names_all_of_it(state: ClaimState, passage: Passage, excepted: re.Match[str
 _SHORTEST_CORE = 4
 
 
-def _same_characters(core: str, claim: PolarityProfile, chunk: Chunk) -> Iterator[tuple[Passage, str]]:
+def _same_characters(
+    core: str, claim: PolarityProfile, state: ClaimState, chunk: Chunk
+) -> Iterator[tuple[Passage, str]]:
     """The passages and clauses of a text without spaces that have the claim's characters, small words aside."""
     for passage in passages_of(chunk):
         parts = dict.fromkeys((passage.text, *(passage.text[start:end] for start, end in split_clauses(passage.text))))
         for part in parts:
             if unspaced_core(part, lang=chunk.lang) == core:
-                yield passage, turned_around(claim, polarity_profile(part, lang=chunk.lang))
+                own = _without_rough_bounds(claim, state, passage, chunk.lang)
+                yield passage, turned_around(own, polarity_profile(part, lang=chunk.lang))
 
 
 def _complement(claim: PolarityProfile, source: PolarityProfile) -> bool:

@@ -20,6 +20,8 @@ from pytest_grounded.text.sentences import split_sentences
 __all__ = ["all_said", "is_said"]
 
 _FEWEST_WORDS = 3
+_SIGNS = ("+ ", "- ", "± ", "% ", "‰ ")
+"""What belongs to the word before it: UTC+2, 5 %."""
 _FARTHEST = 40
 """How far before a text a negation may stand that belongs to it."""
 _STOPS = ".;!?。；！？"
@@ -44,7 +46,7 @@ def _is_said(text: str, source: str, lang: str | None) -> bool:
         return False
     plain = plain_words(source, lang=lang)
     at = plain.find(words)
-    if at >= 0:
+    if at >= 0 and not plain.startswith(_SIGNS, at + len(words)):
         return _opens_a_sentence(text, source) or not _is_cut_off(plain[max(0, at - _FARTHEST) : at], lang)
     return any(_reads_row(words, row) for row in _rows(source, lang))
 

@@ -38,6 +38,17 @@ _ANSWERING = re.compile(
     r"|回复|回覆|答复|答覆|联系|聯繫|稍后|稍後|重试|重試|連絡|回答|返信|再度|後ほど|답변|연락|다시",
     re.IGNORECASE,
 )
+_NUMBERED_SOURCE = re.compile(
+    r"\b(?:according to|per|as stated in|as per|stated in|says|see|from|in|by|laut|gemäß|nach|siehe|selon|d'après|voir|"
+    r"según|véase|secondo|vedi|volgens|zie)[ \u00a0](?:the[ \u00a0])?"
+    r"(?:source|citation|reference|ref\.?|chunk|passage|excerpt|snippet|search result|Quelle|Fundstelle|Textstelle|"
+    r"fuente|fonte|bron|extrait)[ \u00a0](?:no\.?[ \u00a0]?|nr\.?[ \u00a0]?|#)?$",
+    re.IGNORECASE,
+)
+_SOURCE_NUMBERED = re.compile(
+    r"(?:^|[(\[\n])(?:source|citation|reference|ref\.?|Quelle|fuente|fonte|bron)[ \u00a0]#?$", re.IGNORECASE
+)
+"""What names a source by its place in a list, which is a marker spelled out."""
 _SURE_BEFORE = re.compile(
     r"(?:\b(?:confidence|certainty|konfidenz|sicherheit|confiance|confianza|confidenza|confiança)"
     r"(?:[ \u00a0](?:score|level|is|of|ist|est|es|in this answer|at))?|置信度|信心|確信度)\W{0,4}$",
@@ -56,6 +67,8 @@ def is_of_the_service(text: str, quantity: Quantity) -> bool:
     ...     return [is_of_the_service(text, quantity) for quantity in find_quantities(text)]
     >>> about_itself("I searched 3 documents."), about_itself("Wir melden uns innerhalb von 2 Tagen.")
     ([True], [True])
+    >>> about_itself("According to source 1, pets are fine."), about_itself("The source 1 km away.")
+    ([True], [False])
     >>> about_itself("Confidence: 95%."), about_itself("You need 3 documents."), about_itself("Pets cost 95%.")
     ([True], [False], [False])
     """
@@ -63,6 +76,8 @@ def is_of_the_service(text: str, quantity: Quantity) -> bool:
     after = text[quantity.end : quantity.end + _NEAR]
     match quantity.kind:
         case QuantityKind.NUMBER if quantity.unit is None:
+            if quantity.raw.isdigit() and (_NUMBERED_SOURCE.search(before) or _is_heading_of_a_source(before, after)):
+                return True
             counted = text[quantity.end - len(_counted(quantity)) : quantity.end + _NEAR]
             return _SEARCHED.match(counted) is not None and _SEARCHING.search(_own_sentence(before)) is not None
         case QuantityKind.PERCENT:
@@ -71,6 +86,10 @@ def is_of_the_service(text: str, quantity: Quantity) -> bool:
             return _ANSWERING.search(f"{before}|{after}") is not None
         case _:
             return False
+
+
+def _is_heading_of_a_source(before: str, after: str) -> bool:
+    return after[:1] in (":", ")", "]") and _SOURCE_NUMBERED.search(before) is not None
 
 
 def _counted(quantity: Quantity) -> str:

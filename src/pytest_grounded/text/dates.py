@@ -30,6 +30,7 @@ __all__ = [
     "month_named",
     "time_at",
     "years_at",
+    "zone_offset",
 ]
 
 YEARS: Final = range(1000, 2200)
@@ -53,13 +54,17 @@ class Moment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clock:
-    """A time of day in minutes since midnight; `half` is `am` or `pm` where it is said, None where it is not."""
+    """A time of day in minutes since midnight; `half` is `am` or `pm` where it is said, None where it is not.
+
+    `zone` is its time zone as written, in capitals.
+    """
 
     start: int
     end: int
     minutes: int
     seconds: int = 0
     half: str | None = None
+    zone: str | None = None
 
 
 # --- digits alone ------------------------------------------------------------------------------------------------
@@ -422,4 +427,54 @@ def _clock(match: re.Match[str], hour: int, minute: int, second: int, half: str 
             hour += _NOON
         elif half == "am" and hour == _NOON:
             hour = 0
-    return Clock(start=match.start(), end=match.end(), minutes=hour * 60 + minute, seconds=second, half=half)
+    zone = _ZONE.match(match.string, match.end())
+    return Clock(
+        start=match.start(),
+        end=match.end(),
+        minutes=hour * 60 + minute,
+        seconds=second,
+        half=half,
+        zone=None if zone is None else "".join(zone["name"].split()).replace("\u2212", "-"),
+    )
+
+
+_AHEAD: Final = """
+UTC GMT Z WET: 0
+WEST BST CET MEZ: 60
+CEST MESZ EET: 120
+EEST MSK: 180
+HKT SGT: 480
+JST KST: 540
+AEST: 600
+AEDT: 660
+NZST: 720
+NZDT: 780
+EDT: -240
+EST CDT: -300
+MDT: -360
+PDT: -420
+PST: -480
+"""
+_OFFSETS: Final = {
+    name: int(minutes)
+    for names, _, minutes in (line.partition(":") for line in _AHEAD.split("\n") if line)
+    for name in names.split()
+}
+"""Minutes ahead of UTC. CST, MST and IST are several zones."""
+_ZONE: Final = re.compile(
+    rf"[ \u00a0]?\(?(?P<name>(?:UTC|GMT)[ ]?[+\u2212-][ ]?\d{{1,2}}(?::?\d{{2}})?|\+\d{{2}}:\d{{2}}|"
+    rf"(?:{'|'.join(sorted(_OFFSETS, key=len, reverse=True))}|CST|MST|IST|ET|CT|MT|PT))(?![\w-])"
+)
+_FROM_UTC: Final = re.compile(r"(?:UTC|GMT)?(?P<sign>[+-])(?P<hours>\d{1,2}):?(?P<minutes>\d{2})?")
+
+
+def zone_offset(zone: str) -> int | None:
+    """Minutes that a time zone is ahead of UTC; None where its name stands for several.
+
+    >>> zone_offset("CET"), zone_offset("UTC-5"), zone_offset("+05:30"), zone_offset("CST")
+    (60, -300, 330, None)
+    """
+    if match := _FROM_UTC.fullmatch(zone):
+        minutes = int(match["hours"]) * 60 + int(match["minutes"] or 0)
+        return -minutes if match["sign"] == "-" else minutes
+    return _OFFSETS.get(zone)

@@ -82,6 +82,20 @@ class FoldedText:
         return self.origins[start][0], self.origins[end - 1][1]
 
 
+_CIRCLED = "\u2460-\u2468\u24ea\u24f5-\u24fd\u24ff\u2776-\u277e\u2780-\u2788\u278a-\u2792"
+_CIRCLED_NUMBER: Final = re.compile(
+    rf"(?<=[$€£¥₹₩])[{_CIRCLED}]++(?:[.,][{_CIRCLED}]++)*+"
+    rf"|(?<![{_CIRCLED}])(?<![{_CIRCLED}][.,])(?:[{_CIRCLED}]++(?:[.,][{_CIRCLED}]++)*+(?=[ \u00a0]?[%€$£¥])"
+    rf"|[{_CIRCLED}]*[\u24ea\u24ff][{_CIRCLED}]*(?<=[{_CIRCLED}]{{2}}))"
+)
+"""Digits in circles that are a number: an amount, or with a nought among them; ①② alone count notes or steps."""
+_ONE_CIRCLED: Final = re.compile(f"[{_CIRCLED}]")
+
+
+def _out_of_circles(match: re.Match[str]) -> str:
+    return _ONE_CIRCLED.sub(lambda circled: str(unicodedata.digit(circled[0])), match[0])
+
+
 def fold_digits(text: str) -> FoldedText:
     r"""A text with digits, signs and spaces in their plain forms; almost always as long as the original.
 
@@ -90,6 +104,8 @@ def fold_digits(text: str) -> FoldedText:
     """
     if text.isascii():
         return FoldedText(text=text)
+    if _ONE_CIRCLED.search(text) is not None:
+        text = _CIRCLED_NUMBER.sub(_out_of_circles, text)  # one character for one
     if _COMPOSITE.search(text) is None:
         return FoldedText(text=_FOLDABLE.sub(_fold_one, text))
     return _fold_composites(text)

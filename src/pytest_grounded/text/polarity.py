@@ -170,7 +170,8 @@ def _language(text: str, lang: str | None) -> str | None:
 @lru_cache(maxsize=4096)
 def _events(text: str, lang: str | None) -> tuple[_Event, ...]:
     language = _language(text, lang)
-    folded = fold(_ANSWERS_NO.sub(" ", _without_the_month_of_may(text)), lang=lang)
+    plain = _ANSWERS_NO.sub(" ", _without_the_month_of_may(text))
+    folded = _OR_MORE.sub(r"≥ \1", fold(plain, lang=lang))
     spaced = language if language in languages_with_lexicon() - _UNSPACED_LANGUAGES else "en"
     events = list(_in_words(_words(folded, spaced), lexicon(spaced), spaced))
     if not folded.isascii():
@@ -193,6 +194,8 @@ def _unspaced_languages(text: str, language: str | None) -> Iterator[str]:
 # --- words -------------------------------------------------------------------------------------------------------
 
 _TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[<>]=?|[≤≥≈~±⩽⩾]")
+_OR_MORE = re.compile(r"(?<![\w.,+])(\d[\d.,]{0,20})\+(?![\w+])")
+"""A figure with a plus behind it, and more: 18+."""
 _MONTH_OF_MAY = re.compile(
     r"\b(?:[Ii]n|[Oo]f|[Ss]ince|[Uu]ntil|[Tt]ill|[Bb]y|[Ff]rom|[Tt]o|[Bb]efore|[Aa]fter|[Dd]uring|[Ee]arly|[Ll]ate|[Mm]id-?|[Ee]very|[Ee]ach|[Ll]ast|[Nn]ext|[Tt]his|\d{1,2}(?:st|nd|rd|th)?\.?|and|&|-)"
     r"[ -]?May\b|\bMay(?=[ ]\d)"

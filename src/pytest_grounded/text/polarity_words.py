@@ -64,14 +64,14 @@ modal prohibition: prohibited, prohibits, prohibit, prohibition, forbidden, forb
 modal exemption: need not, optional, optionally, voluntary
 neutral clock: half past #, quarter past #, five past #, ten past #, twenty past #
 bound at_least: at least, no less than, not less than, no fewer than, not fewer than, minimum, minimal, or more,
-    or above, or over, or higher, or longer, or older, and above, and over, and up, not under, not below,
+    or above, or over, or higher, or longer, or older, and above, and over, and up, not under #, not below #,
     no lower than, at a minimum
 bound more_than: more than, greater than, higher than, longer than, older than, larger than, exceed*, in excess of,
     over #, above #, beyond #, past #, upwards of
 bound at_most: at most, up to, no more than, not more than, no greater than, not exceed*, must not exceed,
     may not exceed, shall not exceed, can not exceed, does not exceed, do not exceed, no longer than,
     no higher than, maximum, maximal, or less, or fewer, or below, or under, or lower, or younger, and below,
-    and under, capped at, limited to, not over, not above, not to exceed, at the most, at maximum
+    and under, capped at, limited to, not over #, not above #, not to exceed, at the most, at maximum
 bound less_than: less than, fewer than, lower than, shorter than, younger than, smaller than, under #, below #
 bound within: within, inside of, no later than, not later than, at the latest
 bound before: before, prior to, earlier than, ahead of

@@ -86,6 +86,8 @@ class Quantity:
     """The plural counted by a number without unit: `crate` in "50 crates"."""
     hints: frozenset[str] = frozenset()
     """Units a heading or the rest of a list gives to a number that stands without one: `EUR` under "Limit (EUR)"."""
+    zone: str | None = None
+    """The time zone of a time of day: `CET`, `UTC+2`."""
 
     @property
     def readings(self) -> tuple[Decimal, ...]:

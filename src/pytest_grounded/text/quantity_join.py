@@ -44,6 +44,7 @@ class Draft:
     incidental: bool = False
     noun: str | None = None
     hints: frozenset[str] = frozenset()
+    zone: str | None = None
 
     def finished(self, raw: str, start: int, end: int) -> Quantity:
         """The quantity, at its place in the original text."""
@@ -68,6 +69,7 @@ class Draft:
             incidental=self.incidental,
             noun=self.noun,
             hints=self.hints,
+            zone=self.zone,
         )
 
 

@@ -13,6 +13,7 @@ from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 from enum import StrEnum
 from typing import Final
 
+from pytest_grounded.text.dates import zone_offset
 from pytest_grounded.text.numerals import ARITHMETIC
 from pytest_grounded.text.quantity import Quantity, QuantityKind
 from pytest_grounded.text.units import factor, same_unit
@@ -321,12 +322,43 @@ def _match_times(stated: Quantity, source: Quantity) -> Match:
         return _time_in_number(stated, source)
     if stated.kind is not QuantityKind.TIME:
         return _hour_in_time(stated, source)
+    if stated.zone is not None and source.zone is not None and not _same_zone(stated.zone, source.zone):
+        return _match_across_zones(stated, source)
     ours = stated.readings if stated.unit is None else stated.readings[:1]
     theirs = source.readings if stated.unit is None else source.readings[:1]
     if not set(ours).isdisjoint(theirs):
         return Match.EQUAL
     same_dial = any(left % _HALF_DAY == right % _HALF_DAY for left in ours for right in theirs)
     return Match.UNIT_OR_SCALE if same_dial else Match.NONE
+
+
+_GENERAL_ZONES: Final = {
+    "ET": frozenset(("EST", "EDT")),
+    "CT": frozenset(("CST", "CDT")),
+    "MT": frozenset(("MST", "MDT")),
+    "PT": frozenset(("PST", "PDT")),
+}
+
+
+def _same_zone(left: str, right: str) -> bool:
+    """Whether two time zones are one, or one of them says the other whatever the season."""
+    offset = zone_offset(left)
+    if left == right or (offset is not None and offset == zone_offset(right)):
+        return True
+    return left in _GENERAL_ZONES.get(right, ()) or right in _GENERAL_ZONES.get(left, ())
+
+
+def _match_across_zones(stated: Quantity, source: Quantity) -> Match:
+    """Compare times of two zones: 15:00 CET is 14:00 UTC."""
+    ours, theirs = zone_offset(stated.zone or ""), zone_offset(source.zone or "")
+    if ours is None or theirs is None:
+        return Match.UNIT_OR_SCALE
+    moments = {(value - ours) % _DAY for value in stated.readings}
+    is_same = not moments.isdisjoint((value - theirs) % _DAY for value in source.readings)
+    return _if_equal(is_same, Match.UNIT_OR_SCALE)
+
+
+_DAY: Final = Decimal(24 * 60)
 
 
 def _hour_in_time(stated: Quantity, source: Quantity) -> Match:
@@ -360,6 +392,7 @@ def _time_in_number(stated: Quantity, source: Quantity) -> Match:
 # --- identifiers -------------------------------------------------------------------------------------------------
 
 
+_RATIO: Final = re.compile(r"\d{1,4}:\d{1,4}")
 _NUMBERED: Final = re.compile(r"(?:^|-|[^\W\d_]{4})(\d+)(?=-|$)")
 
 
@@ -379,12 +412,25 @@ def _same_code(stated: Quantity, source: Quantity) -> bool:
     numbers = _NUMBERED.findall("-".join(_plain_parts(code.raw)))
     if code is stated:
         return len(numbers) == 1 and other.raw == numbers[0]
-    return other.raw in numbers
+    return other.raw in numbers or (_RATIO.fullmatch(code.raw) is not None and other.raw in code.raw.split(":"))
+
+
+_PHONE: Final = re.compile(r"\+?[\d\s().\-/\u2010-\u2015]{7,}")
+_FEWEST_DIALLED: Final = 7
+_LONGEST_COUNTRY: Final = 3
 
 
 def _same_phone(code: str, other: str) -> bool:
-    """Whether two telephone numbers have the same digits, however they are spaced."""
-    return code.startswith("+") and re.sub(r"\D", "", code) == re.sub(r"\D", "", other)
+    """Whether two telephone numbers are one, however they are spaced, with the country or from within it."""
+    if _PHONE.fullmatch(code) is None or _PHONE.fullmatch(other) is None:
+        return False
+    short, long = sorted((re.sub(r"\D", "", code), re.sub(r"\D", "", other)), key=len)
+    if short == long:
+        return len(short) >= _FEWEST_DIALLED
+    national = short.lstrip("0")
+    is_abroad = (code if re.sub(r"\D", "", code) == long else other).startswith(("+", "00", "1-"))
+    country = len(long) - len(national)
+    return is_abroad and len(national) >= _FEWEST_DIALLED and long.endswith(national) and country <= _LONGEST_COUNTRY
 
 
 _VERSION: Final = re.compile(r"v?(\d+(?:\.\d+)+)", re.IGNORECASE)

@@ -20,7 +20,7 @@ from pytest_grounded.text.numerals import CJK_NUMERALS, LETTER, VULGAR_FRACTIONS
 from pytest_grounded.text.quantity import Quantity, QuantityKind
 from pytest_grounded.text.quantity_join import Draft, join_neighbours
 from pytest_grounded.text.reading import Reading
-from pytest_grounded.text.reading_cjk import read_at_cjk, read_at_era
+from pytest_grounded.text.reading_cjk import read_at_cjk, read_at_era, read_at_half
 from pytest_grounded.text.reading_digits import read_at_digits, read_at_point, read_at_vulgar
 from pytest_grounded.text.reading_words import read_at_word, starting_words
 from pytest_grounded.text.scripts import script_of
@@ -83,6 +83,7 @@ _ANCHORS: Final = (
     r"|(?P<digits>\d+(?:[.,'٫٬_]\d+|[ \u00a0]\d{3}(?!\d))*)"
     rf"|(?P<vulgar>[{''.join(VULGAR_FRACTIONS)}])"
     rf"|(?P<cjk>[{CJK_NUMERALS}]+)"
+    r"|(?P<half>(?<![上下前后後大小多各])半(?:[个個](?=小时|小時|钟头|鐘頭))?(?=小时|小時|钟头|鐘頭|[个個]月|天|日|年|時間))"
     rf"|(?P<month>(?<=[A-Za-z])(?:{_MONTHS})(?!{LETTER}))"
 )
 """`month`: one that an extractor glued to the word before it, NewsApril 11, 2019."""
@@ -102,6 +103,7 @@ _READERS: Final = {
     "point": read_at_point,
     "vulgar": read_at_vulgar,
     "cjk": read_at_cjk,
+    "half": read_at_half,
     "era": read_at_era,
 }
 

@@ -132,6 +132,7 @@ class Reading:
                 value=value,
                 alternatives=(value + _NOON,) if open_half else (),
                 unit=clock.half,
+                zone=clock.zone,
                 incidental=incidental,
             )
         )

@@ -14,7 +14,7 @@ from pytest_grounded.text.quantity import QuantityKind
 from pytest_grounded.text.quantity_join import Draft
 from pytest_grounded.text.reading import Reading
 
-__all__ = ["read_at_cjk", "read_at_era"]
+__all__ = ["read_at_cjk", "read_at_era", "read_at_half"]
 
 _COUNTER: Final = re.compile(r" ?[个個人名次条條件台辆輛本张張位所家项項种種份倍]")
 _SHARE: Final = re.compile(rf"分之(\d{{1,12}}(?:\.\d{{1,12}})?|[{CJK_NUMERALS}]{{1,12}})")
@@ -41,9 +41,21 @@ def read_at_cjk(reading: Reading, start: int, end: int) -> int:
     numeral = _with_excess(text, start, end) or _longest_numeral(text, start, end)
     if numeral is None:
         return end
+    if half := _AND_HALF.match(text, numeral.end):
+        value = ARITHMETIC.add(numeral.value, _HALF)
+        return reading.add_number(Numeral(start=start, end=half.end(), value=value, fraction=True))
     if text[max(0, start - 1) : start] == "第":
         return reading.add_ordinal(start - 1, numeral.end, numeral.value)
     return reading.add_number(numeral, incidental=_is_word(reading, numeral))
+
+
+_HALF: Final = Decimal("0.5")
+_AND_HALF: Final = re.compile(r"[个個]半(?=小时|小時|钟头|鐘頭)")
+
+
+def read_at_half(reading: Reading, start: int, end: int) -> int:
+    """Read half of a unit, 半小时; where it ends."""
+    return reading.add_number(Numeral(start=start, end=end, value=_HALF, fraction=True))
 
 
 def read_at_era(reading: Reading, start: int, end: int) -> int:

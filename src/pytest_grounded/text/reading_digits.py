@@ -40,6 +40,8 @@ __all__ = ["read_at_digits", "read_at_point", "read_at_vulgar"]
 
 _LONG_RUN: Final = re.compile(rf"\d{{{MOST_DIGITS + 1}}}")
 _PHONE: Final = re.compile(r"\+\d[\d \u00a0()/.-]{5,24}\d")
+_WITH_AREA: Final = re.compile(r"\(\d{2,5}\)[ \u00a0]?\d{3,4}[ \u00a0-]\d{3,4}(?![\w.,]?\d)")
+"""A telephone number that begins with its area: (800) 555-0199."""
 
 
 _BEFORE_CLOCK: Final = frozenset(":hHaApPuUo點点時时시 ")
@@ -103,6 +105,8 @@ def _after_letters(reading: Reading, start: int, end: int) -> int | None:
     if word is None:
         return None
     letters, begin, digits = *word, text[start:end]
+    if letters in _TIMES and reading.drafts and reading.drafts[-1].end == begin and reading.drafts[-1].value:
+        return None  # 1920x1080
     if letters == "T" and reading.drafts and reading.drafts[-1].end == begin:
         return None  # 2024-07-01T10:30
     if letters in _YEAR_PREFIXES and (years := fiscal_years_at(text, start)):
@@ -247,6 +251,8 @@ def _number(reading: Reading, start: int, end: int) -> int:
     """Read a plain number, or several that only look like one."""
     text = reading.text
     if text[start - 1 : start] == "+" and (phone := _PHONE.match(text, start - 1)) and " " in phone[0]:
+        return reading.add_code(start - 1, phone.end())
+    if text[start - 1 : start] == "(" and (phone := _WITH_AREA.match(text, start - 1)):
         return reading.add_code(start - 1, phone.end())
     digits, after = text[start:end], text[end : end + 1]
     if after == "/" and (fraction := _SLASHED.match(text, start)) and (value := _fraction(fraction)) is not None:

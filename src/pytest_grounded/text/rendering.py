@@ -43,6 +43,12 @@ RENDERING: Final = Rewriting(
         ),
         _sub(r"!\[[^\[\]\n]{0,300}\]\([^()\s]{0,500}\)", "", "!["),
         Substitute(re.compile(r"\[([^\[\]]{1,500})\]\([^()\s]{1,500}\)"), lambda link: link[1], ("](",)),
+        Substitute(
+            re.compile(r"(?<![\w!])\[(?=[^\[\]]{0,60}[^\W\d_]{2})([^\[\]]{1,500})\]\[[^\[\]\n]{0,60}\]"),
+            lambda link: link[1],
+            ("][",),
+        ),
+        Substitute(re.compile(r"<((?:https?://|[\w.+-]{1,64}@)[^<>\s]{1,300})>"), lambda link: link[1], ("<",)),
         _sub(rf"(?<={_LETTERS})[{_RAISED}]{{1,3}}(?!\w)", "", beyond_ascii=True),
         Substitute(re.compile(r"\[([^\W\d_])\](?=[^\W\d_])"), lambda letter: letter[1], ("[",)),
         Substitute(re.compile(r"(?<!`)(`{1,3})([^`\n]{1,300})\1(?!`)"), lambda code: code[2], ("`",)),
