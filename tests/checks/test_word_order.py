@@ -89,7 +89,7 @@ OPEN = {
     "condition added": ("Visitors may park in the yard.", "Visitors may park in the yard if they have a permit."),
     "only left out": ("Refunds are paid only to members.", "Refunds are paid to members."),
     "meeting": ("The mayor meets the minister in Rome.", "The minister meets the mayor in Rome."),
-    "another factor in other words": ("Sales went up threefold.", "Sales doubled at once."),
+    "a factor of nothing said": ("Sales went up steeply.", "Sales doubled at once."),
 }
 
 
