@@ -544,7 +544,12 @@ ROWS: tuple[_Row, ...] = (
     (
         "en",
         "Call +1 (800) 555-0199 for help.",
-        ("Call 1-800-555-0199 for help.", "Call 1.800.555.0199 for help.", "Call (800) 555-0199 for help."),
+        (
+            "Call 1-800-555-0199 for help.",
+            "Call 1.800.555.0199 for help.",
+            "Call (800) 555-0199 for help.",
+            "(800) 555-0199 helps.",
+        ),
         ("Call 1-800-555-0198 for help.", "Call (801) 555-0199 for help."),
     ),
     (
@@ -563,7 +568,7 @@ ROWS: tuple[_Row, ...] = (
     ("de", "Der Umsatz hat sich verdoppelt.", (), ("Der Umsatz hat sich verdreifacht.",)),
     (
         "en",
-        "Sales rose from 100 to 300 units and those of parts doubled.",
+        "Sales rose from 100 to 300 units.",
         ("Sales tripled from 100 to 300 units.",),
         (),
     ),

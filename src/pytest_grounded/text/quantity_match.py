@@ -421,14 +421,14 @@ _LONGEST_COUNTRY: Final = 3
 
 
 def _same_phone(code: str, other: str) -> bool:
-    """Whether two telephone numbers are one, however they are spaced, with the country or from within it."""
+    """Whether two telephone numbers are one, however they are spaced, with the country or area or from within it."""
     if _PHONE.fullmatch(code) is None or _PHONE.fullmatch(other) is None:
         return False
     short, long = sorted((re.sub(r"\D", "", code), re.sub(r"\D", "", other)), key=len)
     if short == long:
         return len(short) >= _FEWEST_DIALLED
     national = short.lstrip("0")
-    is_abroad = (code if re.sub(r"\D", "", code) == long else other).startswith(("+", "00", "1-"))
+    is_abroad = (code if re.sub(r"\D", "", code) == long else other).startswith(("+", "00", "1-", "("))
     country = len(long) - len(national)
     return is_abroad and len(national) >= _FEWEST_DIALLED and long.endswith(national) and country <= _LONGEST_COUNTRY
 

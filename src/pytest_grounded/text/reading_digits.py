@@ -40,7 +40,7 @@ __all__ = ["read_at_digits", "read_at_point", "read_at_vulgar"]
 
 _LONG_RUN: Final = re.compile(rf"\d{{{MOST_DIGITS + 1}}}")
 _PHONE: Final = re.compile(r"\+\d[\d \u00a0()/.-]{5,24}\d")
-_WITH_AREA: Final = re.compile(r"\(\d{2,5}\)[ \u00a0]?\d{3,4}[ \u00a0-]\d{3,4}(?![\w.,]?\d)")
+_WITH_AREA: Final = re.compile(r"\(\d{2,5}\)[ \u00a0\n]?\d{3,4}[ \u00a0\n-]\d{3,4}(?![\w.,]?\d)")
 """A telephone number that begins with its area: (800) 555-0199."""
 
 
@@ -55,6 +55,8 @@ def read_at_digits(reading: Reading, start: int, end: int) -> int:
     text = reading.text
     if _LONG_RUN.match(text, start):
         return reading.add_code(start, end)
+    if start and text[start - 1] == "(" and (phone := _WITH_AREA.match(text, start - 1)):
+        return reading.add_code(start - 1, phone.end())
     special = _feet_and_inches(reading, start) or _quarter_of_year(reading, start) or _short_year(reading, start, end)
     if special is not None:
         return special
@@ -251,8 +253,6 @@ def _number(reading: Reading, start: int, end: int) -> int:
     """Read a plain number, or several that only look like one."""
     text = reading.text
     if text[start - 1 : start] == "+" and (phone := _PHONE.match(text, start - 1)) and " " in phone[0]:
-        return reading.add_code(start - 1, phone.end())
-    if text[start - 1 : start] == "(" and (phone := _WITH_AREA.match(text, start - 1)):
         return reading.add_code(start - 1, phone.end())
     digits, after = text[start:end], text[end : end + 1]
     if after == "/" and (fraction := _SLASHED.match(text, start)) and (value := _fraction(fraction)) is not None:
