@@ -88,6 +88,8 @@ OPEN = {
     "another name": ("Rome is nice.", "Paris is nice."),
     "condition added": ("Visitors may park in the yard.", "Visitors may park in the yard if they have a permit."),
     "only left out": ("Refunds are paid only to members.", "Refunds are paid to members."),
+    "for whom left out": ("Drinks are free for members in June.", "Drinks are free."),
+    "per what left out": ("Visitor parking costs $12 per day.", "Visitor parking costs $12."),
     "meeting": ("The mayor meets the minister in Rome.", "The minister meets the mayor in Rome."),
     "a factor of nothing said": ("Sales went up steeply.", "Sales doubled at once."),
 }
@@ -121,6 +123,15 @@ def test_what_no_rule_decides_is_not_judged(source: str, text: str) -> None:
     found, left = judged(source, text)
     assert not found
     assert "claim.unsupported" in left
+
+
+def test_what_is_left_out_is_no_matter_where_the_question_or_the_answer_has_it() -> None:
+    source = "Drinks are free for members."
+    asked = make_case(corpus=[source], question="Are drinks free for members?")
+    told = make_case(corpus=[source], question="Are drinks free?")
+    for case, text in ((asked, "Yes."), (told, "Members: drinks are free.")):
+        left = unchecked(case, answer(claim("Drinks are free."), text=text))
+        assert "claim.unsupported" not in {one.check for one in left}
 
 
 def test_one_claim_that_is_turned_in_two_ways_is_found_once() -> None:

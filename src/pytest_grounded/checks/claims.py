@@ -16,6 +16,7 @@ from pytest_grounded.checks.alignment import plain_roots, window_of
 from pytest_grounded.checks.base import Judged, not_judged, once, report
 from pytest_grounded.checks.cells import misread_cell, reads_cell
 from pytest_grounded.checks.denials import is_denied
+from pytest_grounded.checks.lifted import is_cut_short
 from pytest_grounded.checks.naming import knows_name, names_in
 from pytest_grounded.checks.number_states import NumberFate, NumberState, numbers_by_claim
 from pytest_grounded.checks.passages import Passage, passage_table, passages_of, root, roots_of
@@ -55,7 +56,10 @@ def check_claims(judged: Judged) -> Iterator[Observation]:
     yield from _none(judged)
     undecided: list[ClaimState] = []
     for state in claim_states(judged):
-        if not state.text.strip() or not state.sources or any(is_said(state.text, one) for one in state.sources):
+        if not state.text.strip() or not state.sources:
+            continue
+        if any(is_said(state.text, one) for one in state.sources):
+            undecided += [state] if is_cut_short(judged, state) else []
             continue
         comparable = tuple(chunk for chunk in state.sources if speaks_the_same(judged, state.text, chunk))
         found = tuple(_findings(judged, state, comparable))

@@ -20,7 +20,7 @@ from pytest_grounded.model.finding import Observation
 from pytest_grounded.text.quotes import locate_quote
 from pytest_grounded.text.sentences import split_sentences
 
-__all__ = ["governed_by", "lifted_claims"]
+__all__ = ["governed_by", "is_cut_short", "lifted_claims"]
 
 
 def lifted_claims(judged: Judged) -> Iterator[Observation]:
@@ -34,6 +34,41 @@ def lifted_claims(judged: Judged) -> Iterator[Observation]:
             chunk, does, sentence = problems[0]
             message = f"{quoted(state.text)} {does} {chunk.id}: {quoted(sentence)}"
             yield report("claim.polarity", message, field=state.at("text"), chunks=[chunk.id])
+
+
+def is_cut_short(judged: Judged, state: ClaimState) -> bool:
+    """Whether every sentence that has a claim's words goes on with whom, where or when they are said of.
+
+    "Drinks are free" stands in "Drinks are free for members". Whether that matters nobody can tell by rule; where the
+    question or the answer speaks of members it does not.
+    """
+    ends = [after for chunk in state.sources for after in _what_follows(state, chunk)]
+    return bool(ends) and all(
+        (scope := _SCOPE_AFTER.match(after)) is not None and not _is_told(judged, state, scope["what"], asked=True)
+        for after in ends
+    )
+
+
+def _what_follows(state: ClaimState, chunk: Chunk) -> Iterator[str]:
+    """What stands behind a claim's words in the sentences that have them."""
+    text = state.text.strip().rstrip(".!?。！？")
+    spans = locate_quote(text, chunk.text, lang=chunk.lang) if len(text) >= _SHORTEST else None
+    if spans is None or len(spans) != 1:
+        return
+    words = chunk.text[slice(*spans[0])]
+    for sentence in split_sentences(chunk.text):
+        before, found, after = sentence.partition(words)
+        if found and not (before[-1:].isalnum() or after[:1].isalnum()):
+            yield " ".join(after.split())
+
+
+_SCOPE_AFTER = re.compile(
+    r"(?P<what>(?:for|with|without|aged|during|when|where|while|until|in|on|at|from|within|under|over|between|among|"
+    r"per|each|every|für|mit|ohne|bei|während|wenn|bis|pour|avec|sans|pendant|quand|para|con|sin|durante|cuando)"
+    r"\s[^,;.:()]+)",
+    re.IGNORECASE,
+)
+"""What limits the words before it, where no comma sets it off."""
 
 
 def governed_by(before: str, after: str) -> tuple[str, str]:
