@@ -77,6 +77,11 @@ FINE = {
     "adverbial in front": ("The office opens at nine in June.", "In June the office opens at nine."),
     "passive": ("The agency sued the contractor.", "The contractor was sued by the agency."),
     "active": ("The manager's trips are approved by the director.", "The director approves the manager's trips."),
+    "clause with only": (
+        "If the road is closed, you can only use the bridge.",
+        "You can only use the bridge if the road is closed.",
+    ),
+    "clause that denies": ("To refuse it, give notice within 7 days.", "Give notice within 7 days to refuse it."),
     "not a passive": ("The form is sent by post in June.", "In June the form is sent by post."),
 }
 OPEN = {

@@ -20,7 +20,7 @@ from pytest_grounded.checks.lifted import is_cut_short
 from pytest_grounded.checks.naming import knows_name, names_in
 from pytest_grounded.checks.number_states import NumberFate, NumberState, numbers_by_claim
 from pytest_grounded.checks.passages import Passage, passage_table, passages_of, root, roots_of
-from pytest_grounded.checks.reordered import keeps_order
+from pytest_grounded.checks.reordered import keeps_order, says_in_order
 from pytest_grounded.checks.said import all_said, is_said
 from pytest_grounded.checks.states import (
     ClaimState,
@@ -561,11 +561,18 @@ def _has_its_numbers(text: str, window: str, lang: str | None) -> bool:
 def _says(state: ClaimState, chunk: Chunk) -> bool:
     said = plain_roots(state.text, chunk.lang)
     profile = polarity_profile(state.text, lang=chunk.lang)
+    alike = [passage for passage in passages_of(chunk) if said <= passage.words]
+    if any(says_in_order(state.text, passage.text) for passage in alike[:_MOST_ALIKE]):
+        return True
     return any(
         window is not None
         and not window.others
         and polarity_profile(window.text, lang=chunk.lang) == profile
         and keeps_order(state.text, window.text, chunk.lang)
         and _has_its_numbers(state.text, window.text, chunk.lang)
-        for window in (window_of(said, passage, chunk.lang) for passage in passages_of(chunk))
+        for window in (window_of(said, passage, chunk.lang) for passage in alike)
     )
+
+
+_MOST_ALIKE = 40
+"""A chunk that has a claim's words more often than this is read no further for their order."""

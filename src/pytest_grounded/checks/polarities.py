@@ -15,7 +15,7 @@ from pytest_grounded.checks.alignment import Window, plain_roots, window_of
 from pytest_grounded.checks.base import Judged, report
 from pytest_grounded.checks.lifted import lifted_claims
 from pytest_grounded.checks.passages import Passage, passages_of, roots_of, word_roots
-from pytest_grounded.checks.reordered import reordered_claims, says_the_converse
+from pytest_grounded.checks.reordered import reordered_claims, says_in_order, says_the_converse
 from pytest_grounded.checks.reversals import reversed_claims
 from pytest_grounded.checks.roughly import bounded_by
 from pytest_grounded.checks.said import is_said
@@ -87,6 +87,8 @@ def _problem(
         main = polarity_profile(passage.text[: excepted.start()], lang=lang)
         is_wrong = denies(claim) == denies(main) and _names_all_of_it(state, passage, excepted)
         return "says of what is excepted what is said of the rest in" if is_wrong else None
+    if says_in_order(state.text, passage.text):
+        return ""
     if says_the_converse(state.text, window.text):
         return None  # "the exam is after the training", of "the training is before the exam"
     source = polarity_profile(_asserting(window, passage, state, lang), lang=lang)

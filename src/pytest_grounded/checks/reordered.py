@@ -26,7 +26,7 @@ from pytest_grounded.text.word_order import Order, Word, compare_order, order_wo
 from pytest_grounded.text.wordlists import listed
 from pytest_grounded.text.words import STOP_WORDS, stem
 
-__all__ = ["keeps_order", "reordered_claims", "says_the_converse"]
+__all__ = ["keeps_order", "reordered_claims", "says_in_order", "says_the_converse"]
 
 _LONGEST = 4_000
 """A passage longer than this has no sentences to compare."""
@@ -58,7 +58,8 @@ def keeps_order(claim: str, source: str, lang: str | None) -> bool:
     False
     """
     ours, theirs = order_words(claim), order_words(source)
-    if (orders := {compare_order(ours, window).order for window in windows(ours, theirs)}) and _FINE & orders:
+    orders = _orders(ours, theirs)
+    if _FINE & orders:
         return True
     if _is_same_in_passive(claim, source, lang):
         return True
@@ -66,6 +67,19 @@ def keeps_order(claim: str, source: str, lang: str | None) -> bool:
         return False
     left, right = (tuple(dict.fromkeys(ordered_roots(text, lang))) for text in (claim, source))
     return compare_order([Word(key) for key in left], [Word(key) for key in right]).order in _FINE
+
+
+def says_in_order(claim: str, source: str) -> bool:
+    """Whether a stretch of a source has all words of a claim, the small ones too, in an order that says the same.
+
+    >>> says_in_order("Give notice to refuse it.", "To refuse it, give notice.")
+    True
+    """
+    return bool(_FINE & _orders(order_words(claim), order_words(source)))
+
+
+def _orders(claim: Sequence[Word], source: Sequence[Word]) -> set[Order]:
+    return {compare_order(claim, window).order for window in windows(claim, source)}
 
 
 _FINE = {Order.SAME, Order.MOVED}
@@ -105,7 +119,8 @@ def _problems(claim: str, source: str, lang: str | None) -> Iterator[str]:
         if found.order is Order.EXCHANGED:
             yield f"exchanges {quoted(' '.join(found.first))} and {quoted(' '.join(found.second))} of"
         elif found.order in _FINE:
-            yield _moved_only(ours, window)
+            only_moved = {(word,) for word in _ONLY} & {found.first, found.second}
+            yield _moved_only(ours, window) if only_moved else ""
     for window in windows(ours, theirs, differing=1):
         yield from _other_word(ours, window)
     if _adds_only(ours, theirs):
