@@ -51,7 +51,8 @@ scope_ignored (select): where the requester is does not count
 
 - A fault that **escapes** is a case to write: one that the fault changes. `scope_ignored` escapes where no case has a
   requester for whom another rule holds than for the next one. The exit code is 1 as long as one escapes.
-- The runner stops at the first case that notices a fault; `--all` goes on, `--format json` is for a program.
+- The runner stops at the first case that blames the part that is broken (the owner in brackets); `--all` goes on,
+  `--format json` is for a program.
 - What a case finds without the fault does not count, so a suite that does not pass yet can be tried as well.
 - In the reference pipeline every fault can be planted; each suite's `reference.yaml` counts. In a **system of your
   own** those can that change a reply, whatever is behind it; a fault that breaks a stage needs the stage. A system with

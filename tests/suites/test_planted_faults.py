@@ -7,7 +7,9 @@ it. What the restricted cases notice of leaks is in `test_planted_leaks`.
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -25,6 +27,7 @@ from pytest_grounded.model.case import Case
 from pytest_grounded.model.finding import Finding
 from pytest_grounded.model.outcome import Outcome
 from pytest_grounded.model.request import GroundedSystem, Request
+from pytest_grounded.model.vocabulary import Owner
 from pytest_grounded.pipeline.assembly import assemble
 from pytest_grounded.pipeline.generate import GenerationTask
 from pytest_grounded.pipeline.question import Question
@@ -213,6 +216,18 @@ def test_the_runner_says_what_escapes(capsys: pytest.CaptureFixture[str], monkey
     assert "  ESCAPED\n1 faults, 1 escaped\n" in capsys.readouterr().out
 
 
+def test_the_runner_goes_on_to_a_case_that_blames_the_part_at_fault(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    assert main(["gate_always_closed", "--cases", "cases/travel-policy-strict"]) == 0
+    assert "[retrieval/gate]" in capsys.readouterr().out
+    blamed = replace(fault("gate_always_closed"), owner=Owner.DELIVERY)
+    monkeypatch.setattr("pytest_grounded.testing.faults.FAULTS", (blamed,))
+    assert main(["gate_always_closed", "--cases", "cases/travel-policy-strict"]) == 0
+    assert capsys.readouterr().out.splitlines()[-2] == "  no case blames delivery"
+
+
 def test_a_fault_that_does_not_exist_is_unusable(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["version_mistated"]) == 2
     assert "(did you mean 'version_misstated'?)" in capsys.readouterr().err
@@ -249,6 +264,17 @@ def test_what_a_case_finds_without_the_fault_is_no_notice_of_it() -> None:
     assert in_own("claim_without_citation", of_its_own) >= {"citation.missing"}
     assert in_own("claim_without_citation", shy) == set()
     assert in_own("number_changed", shy) == {"slot.missing", "slot.blocking"}
+
+
+def test_what_the_clock_says_of_a_trial_is_no_notice() -> None:
+    case = replace(case_of(f"{SUITE}/restricted-retention-bonus"), observe=("timing",))
+
+    def slow_where_hidden(request: Request) -> object:
+        if len(request.corpus) == len(case.corpus.known_at(case.as_of)):
+            time.sleep(0.02)
+        return of_its_own(request)
+
+    assert "leak.timing" not in Trial(system=slow_where_hidden, leaks=NO_PROBES).found_clean(case)
 
 
 def test_a_system_that_fails_is_spoilt_no_further() -> None:

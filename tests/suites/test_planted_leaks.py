@@ -105,7 +105,10 @@ def test_a_planted_leak_is_noticed_by_the_case_and_the_checks_that_are_named(row
     case = case_of(row)
     assert case.kind is CaseKind.RESTRICTED
     assert row.checks
-    assert found(row.planted, [case]).get(case.id, set()) >= row.checks
+    leak = fault(row.planted)
+    (noticed,) = run_fault(leak, [case], settings=lambda case: settings(case.suite))
+    assert set(noticed.checks) >= row.checks
+    assert leak.owner in noticed.owners
 
 
 @pytest.mark.parametrize("suite", ["travel-policy", "handbook"])

@@ -16,7 +16,6 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 from typing import Any, assert_never
 
@@ -101,7 +100,7 @@ def _parser() -> argparse.ArgumentParser:
         help="reference (the default: each suite's pipeline, every fault), or package.module:attribute, with prose: "
         "before it where it answers in prose: only faults that change a reply can be planted in it",
     )
-    parser.add_argument("--all", action="store_true", help="go on after the first case that notices a fault")
+    parser.add_argument("--all", action="store_true", help="go on after the first case that blames the part at fault")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="text to read or JSON for a program")
     return parser
 
@@ -127,7 +126,17 @@ _Tried = tuple[Fault, Sequence[Noticed]]
 def _results(trial: Trial, faults: Iterable[Fault], cases: Sequence[Case], *, whole: bool) -> Iterator[_Tried]:
     for one in faults:
         noticed = trial.noticed(one, cases)
-        yield one, list(noticed if whole else islice(noticed, 1))
+        yield one, list(noticed) if whole else _first_right(noticed, one.owner)
+
+
+def _first_right(noticed: Iterable[Noticed], owner: Owner) -> Sequence[Noticed]:
+    """The first case that blames whose failure it is; where none does, the first that finds anything."""
+    first: list[Noticed] = []
+    for one in noticed:
+        if owner in one.owners:
+            return [one]
+        first = first or [one]
+    return first
 
 
 def _say_each(results: Iterable[_Tried]) -> Iterator[_Tried]:
@@ -165,6 +174,8 @@ def _told(planted: Fault, noticed: Sequence[Noticed]) -> Iterator[str]:
     for one in noticed:
         found = dict.fromkeys(f"{finding.check} [{finding.owner.value}]" for finding in one.findings)
         yield f"  {one.suite}/{one.case}: {', '.join(found)}\n"
+    if noticed and not any(planted.owner in one.owners for one in noticed):
+        yield f"  no case blames {planted.owner.value}\n"
     if not noticed:
         yield f"  seen by {planted.later} alone\n" if planted.later else "  ESCAPED\n"
 

@@ -318,6 +318,7 @@ def _no_readers_is_everybody(request: Request) -> Readable:
 
 
 def _all() -> Iterator[Fault]:
+    """Where hidden text itself shows, the failure is of who shows it; where only its effect does, of who let it in."""
     delivery, writer, gate = Owner.DELIVERY, Owner.GENERATION, Owner.RETRIEVAL
     for channel, name, stage, owner, what, build in (
         ("T1", "hidden_text_quoted", "generate", writer, "a hidden text is quoted", edits(_where_hidden(_quotes))),
@@ -334,16 +335,16 @@ def _all() -> Iterator[Fault]:
             "T4",
             "hidden_text_paraphrased",
             "generate",
-            writer,
+            gate,
             "it is told in other words",
             edits(_where_hidden(_paraphrases)),
         ),
-        ("T5", "guess_confirmed", "generate", writer, "a guess is told right or wrong", edits(_confirms)),
+        ("T5", "guess_confirmed", "generate", gate, "a guess is told right or wrong", edits(_confirms)),
         (
             "T6",
             "owner_named",
             "deliver",
-            delivery,
+            gate,
             "the next step names who has it",
             edits(_where_hidden(_names_an_owner)),
         ),
@@ -351,7 +352,7 @@ def _all() -> Iterator[Fault]:
             "T7",
             "numbering_before_filter",
             "deliver",
-            delivery,
+            gate,
             "sources are numbered with the hidden ones",
             edits(_numbers_from),
         ),
@@ -379,7 +380,7 @@ def _all() -> Iterator[Fault]:
             "T12",
             "hidden_text_in_prompt",
             "generate",
-            writer,
+            gate,
             "the instructions hold hidden text",
             _trained(_known_text_in_prompt),
         ),
@@ -392,7 +393,7 @@ def _all() -> Iterator[Fault]:
             "what was told is told again",
             lambda parts: _Remembering(parts.assembled()),
         ),
-        ("T15", "faster_where_hidden", "deliver", delivery, "it takes another time", edits(_hurries)),
+        ("T15", "faster_where_hidden", "deliver", gate, "it takes another time", edits(_hurries)),
         (
             "T16",
             "known_by_heart",

@@ -22,7 +22,7 @@ from pytest_grounded.model.vocabulary import Owner
 from pytest_grounded.pipeline.settings import PipelineSettings
 from pytest_grounded.systems.calling import Caller
 from pytest_grounded.systems.restarting import Restartable, fresh_maker
-from pytest_grounded.testing.planting import Build, Edit, Fault, Parts
+from pytest_grounded.testing.planting import Build, Edit, Fault, Parts, replaced
 
 __all__ = ["Noticed", "Trial", "run_fault"]
 
@@ -126,7 +126,7 @@ class _Askers:
         self._build = build
         self._system = system
         self._parts = parts
-        self._caller = Caller() if edit is None else _SpoilingCaller(edit)
+        self._caller = _TrialCaller(edit)
         self._known: dict[str, LiveAsker] = {}
 
     @classmethod
@@ -157,18 +157,29 @@ class _Askers:
         return self._known[key]
 
 
-class _SpoilingCaller(Caller):
-    """Calls a system and changes what it replied; a failure stays what it is."""
+class _TrialCaller(Caller):
+    """Calls a system and changes what it replied; a failure stays what it is.
 
-    def __init__(self, edit: Edit) -> None:
+    Times are those a reply states. What the clock says differs from run to run, so that it would be noticed, or known,
+    by chance.
+    """
+
+    def __init__(self, edit: Edit | None) -> None:
         super().__init__()
         self._edit = edit
 
     def call(self, system: object, request: Request) -> Outcome:
         """Ask once, and change the reply."""
-        outcome = super().call(system, request)
+        outcome = self._changed(super().call(system, request), request)
         response = outcome.response
-        if response is None:
+        if response is None or response.internal.timings is not None:
             return outcome
-        spoilt = super().call(lambda _: self._edit(response, request), request)
+        internal = response.internal.model_copy(update={"timings": {"total_ms": 0.0}})
+        return replace(outcome, response=replaced(response, internal=internal))
+
+    def _changed(self, outcome: Outcome, request: Request) -> Outcome:
+        edit, response = self._edit, outcome.response
+        if edit is None or response is None:
+            return outcome
+        spoilt = super().call(lambda _: edit(response, request), request)
         return replace(spoilt, decision_stated=outcome.decision_stated)
