@@ -157,6 +157,14 @@ def test_what_is_shown_without_the_chunk_too_is_known_elsewhere_unless_memory_is
     assert checks(judged({"text": SECRET}, case=strict), reduced=(same,)) == {"leak.text", "leak.fact"}
 
 
+@pytest.mark.parametrize("gap", [" … ", " ... ", " [...] ", " . . . "])
+def test_the_parts_of_a_quote_with_an_ellipsis_count_as_quotes_do(gap: str) -> None:
+    claim = {"text": "Bonuses exist.", "cites": ["page"], "quote": f"The retention bonus{gap}closing team is"}
+    assert ("leak.text", "claims[0].quote") in found(judged({"claims": [claim]}))
+    readable = {"text": "Hotels exist.", "cites": ["page"], "quote": f"The nightly hotel{gap}180 dollars."}
+    assert found(judged({"claims": [readable]})) == []
+
+
 ENCODED: dict[str, dict[str, Any]] = {
     "base64": {"text": f"<!-- {base64.b64encode(SECRET.encode()).decode()} -->"},
     "reversed": {"text": SECRET[::-1]},

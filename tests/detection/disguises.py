@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import base64
 import codecs
+import gzip
 import html
+import quopri
 import random
 import textwrap
 import urllib.parse
+import zlib
 from collections.abc import Callable
 
 Disguise = Callable[[str], str]
 
 _HOMOGLYPHS = str.maketrans("aeiopcxyAEOPCTKMHBX", "аеіорсхуАЕОРСТКМНВХ")
 _LEET = str.maketrans("oleast", "013457")
+_SMALL_CAPITALS = str.maketrans("abcdefghijklmnopqrstuvwyz", "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ")
+_DARK_CIRCLES = {ord("A") + place: 0x1F150 + place for place in range(26)}
 _SMART = str.maketrans({" ": "\u00a0", "-": "\u2011", "'": "\u2019", ",": "\uff0c"})
 
 
@@ -100,6 +105,14 @@ DISGUISES: dict[str, Disguise] = {
     "seven bits": lambda t: " ".join(f"{b:07b}" for b in t.encode()),
     "tag characters": lambda t: "".join(chr(0xE0000 + ord(c)) for c in t),
     "variation selectors": _selectors,
+    "small capitals": lambda t: t.lower().translate(_SMALL_CAPITALS),
+    "letters in dark circles": lambda t: t.upper().translate(_DARK_CIRCLES),
+    "quoted-printable": lambda t: "".join(f"={b:02X}" for b in t.encode()),
+    "quoted-printable with wrapped lines": lambda t: "=\n".join(
+        textwrap.wrap(quopri.encodestring(t.encode()).decode(), 20)
+    ),
+    "base64 of zlib": lambda t: base64.b64encode(zlib.compress(t.encode())).decode(),
+    "base64 of gzip": lambda t: base64.urlsafe_b64encode(gzip.compress(t.encode(), mtime=0)).decode(),
 }
 """What has to be found: name -> how to hide a text of printable ASCII."""
 

@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+import base64
 import time
+import zlib
 from collections.abc import Callable
 
 import pytest
@@ -24,7 +26,7 @@ SHAPES = {
     "code points": "U+0041 ", "base64 lines": "QUJDREVGR0hJSktMTU5PUA==\n", "dashes": "a-", "commas": "1,", "dates": "1 March 2027 ",
     "points": "1.", "quotes": "'a", "mail": "a@", "capitals": "Ab ", "Korean parts": "\u1100\u1161", "emoji": "\U0001f600",
     "workflow": "::a::\n##[", "keys": "sk-aaaaaaaa ", "named keys": "api_key=", "bearer": "Bearer aaaa1 ", "urls": "https://a:b@c/",
-    "nested": "PGI+JmFtcDslNDE8L2I+ ", "slashes": "/", "underscores": "_", "mixed": "<b>&amp;%41\\u0041[a](b) 4142434445464748 ",
+    "equals": "=", "quoted-printable": "=41", "packed": base64.b64encode(zlib.compress(b"A" * 100_000)).decode() + " ", "nested": "PGI+JmFtcDslNDE8L2I+ ", "slashes": "/", "underscores": "_", "mixed": "<b>&amp;%41\\u0041[a](b) 4142434445464748 ",
 }  # fmt: skip
 
 

@@ -21,6 +21,7 @@ def named(shown: object, chunk_id: str = "memo-x", *, known: str = "", readable:
     ("shown", "fields"),
     [
         pytest.param("searched board-memo-7#2", {"chunk_id": "board-memo-7#2"}, id="id in text"),
+        pytest.param("see deal room 4", {"chunk_id": "deal-room-4#1"}, id="document of an id with spaces"),
         pytest.param("searched Board memo 7 # 2", {"chunk_id": "board-memo-7#2"}, id="id with other marks"),
         pytest.param("https://x.example/docs/board-memo-7", {"chunk_id": "board-memo-7#2"}, id="document part of an id in a link"),
         pytest.param({"debug": {"board-memo-7#2": 0.5}}, {"chunk_id": "board-memo-7#2"}, id="id as a key"),

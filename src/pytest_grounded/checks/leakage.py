@@ -8,6 +8,7 @@ by the differential run, which is not judged here. Messages name fields, views a
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -88,9 +89,14 @@ def _shown_hits(detector: Detector, outcome: Outcome) -> Iterator[Hit]:
         return
     yield from detector.scan(outcome.response.visible())
     for field, quote in _quotes(outcome):
-        chunk = detector.sole_holder(quote)
-        if chunk is not None:
-            yield Hit(chunk=chunk, field=field, kind=HitKind.TEXT, length=sum(map(str.isalnum, quote)))
+        for part in _ELLIPSIS.split(quote):
+            chunk = detector.sole_holder(part)
+            if chunk is not None:
+                yield Hit(chunk=chunk, field=field, kind=HitKind.TEXT, length=sum(map(str.isalnum, part)))
+
+
+_ELLIPSIS = re.compile(r"\[?(?:\u2026|\.{3,}|(?:\. ){2,}\.)\]?")
+"""What a quote leaves out; each part of it is said to stand in a source."""
 
 
 def _quotes(outcome: Outcome) -> Iterator[tuple[str, str]]:

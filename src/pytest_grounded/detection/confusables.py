@@ -71,7 +71,13 @@ _BY_LETTER = {
     "z": "ᴢ𑣄",
 }
 
+_SMALL_CAPITALS = dict(zip("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ", "abcdefghijklmnopqrstuvwyz", strict=True))
+_DARK_CIRCLES = {chr(0x1F150 + place): chr(ord("A") + place) for place in range(26)}
+"""Letters drawn as signs, which the data leaves out."""
+
 LOOKALIKES: Mapping[str, str] = {
-    lookalike: letter for letter, lookalikes in _BY_LETTER.items() for lookalike in lookalikes
+    **_DARK_CIRCLES,
+    **_SMALL_CAPITALS,
+    **{lookalike: letter for letter, lookalikes in _BY_LETTER.items() for lookalike in lookalikes},
 }
 """Each character with the ASCII letter or digit it looks like, in the case it looks like."""

@@ -21,6 +21,8 @@ __all__ = ["MOST_WORDS", "Name", "NameKind", "name_keys", "names_of", "word_stri
 MOST_WORDS = 6
 """Words of a name that are looked up, its last ones; the rest is compared when those are met."""
 _LEAST_ALNUM = 5
+_LEAST_NUMBERED = 8
+"""Letters and digits from which three words, a number among them, are no ordinary words: `deal room 4`."""
 _LEAST_TITLE = 20
 """Letters and digits from which a title counts without its capitals."""
 _WORD = re.compile(r"[^\W_]++")
@@ -154,7 +156,8 @@ def _pattern(name: Name, *, quoted: bool) -> re.Pattern[str]:
     """The pattern for a name inside a longer text."""
     words = name.words.split(" ")
     letters = len(skeleton(name.text))
-    is_long = len(words) > 2 and letters >= 2 * _LEAST_ALNUM  # noqa: PLR2004 - three words
+    least = _LEAST_NUMBERED if any(map(str.isdigit, words)) else 2 * _LEAST_ALNUM
+    is_long = len(words) > 2 and letters >= least  # noqa: PLR2004 - three words
     exactly = re.escape(name.text)
     match name.kind:
         case NameKind.VERSION:

@@ -2,8 +2,8 @@
 
 A decoder rewrites a text where it finds its own encoding and leaves the rest as it is, so that a sentence encoded in
 part stays a sentence. Decoders are lenient: what decodes to rubbish matches nothing. Each begins with a test that costs
-almost nothing on ordinary prose. Not decoded: ciphers other than rot13 (unless asked for), letters put between letters,
-acrostics, paraphrase, translation.
+almost nothing on ordinary prose. Not decoded: ciphers other than rot13 (unless asked for), base85, letters put between
+letters, words turned round one by one, acrostics, paraphrase, translation.
 """
 
 from __future__ import annotations
@@ -13,9 +13,11 @@ import binascii
 import html
 import re
 import sys
+import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from itertools import islice
 from urllib.parse import unquote_to_bytes
 
 from pytest_grounded.detection.confusables import LOOKALIKES
@@ -122,6 +124,15 @@ def _unquoted(text: str) -> Iterator[str]:
         yield _PERCENT.sub(lambda run: _as_text(unquote_to_bytes(run.group())), text)
 
 
+_PRINTABLE = re.compile(r"(?:=[0-9A-Fa-f]{2}|=\r?\n)++")
+
+
+def _unprintable(text: str) -> Iterator[str]:
+    """Quoted-printable, as in mail: `=41`, and lines that go on after `=`."""
+    if "=" in text and _PRINTABLE.search(text):
+        yield _PRINTABLE.sub(lambda run: _as_text(binascii.a2b_qp(run.group())), text)
+
+
 _ESCAPE = re.compile(r"\\(?:u\{([0-9A-Fa-f]{1,6})\}|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|x([0-9A-Fa-f]{2})|([0-7]{3}))")
 
 
@@ -207,8 +218,14 @@ def _base64(text: str) -> Iterator[str]:
 
 
 def _decode_base64(offset: int, run: str) -> str:
+    runs = [run] if offset else [run, *(run[match.start() :] for match in islice(_PACKED_BASE64.finditer(run), 4))]
     parts = _BASE64_SPACE.sub("", run).translate(_URL_SAFE).split("=")
-    return " ".join(_as_text(_a2b(part[offset:])) for part in parts if len(part) > offset)
+    packed = (_BASE64_SPACE.sub("", one).translate(_URL_SAFE).partition("=")[0] for one in runs[1:])
+    return " ".join(_as_text(_a2b(part)) for part in (*(one[offset:] for one in parts if len(one) > offset), *packed))
+
+
+_PACKED_BASE64 = re.compile(r"(?<=\s)(?:H4sI|eA[E-H]|eF[4-7]|eJ[w-z]|eN[o-r])")
+"""Where gzip or zlib begin in base64 behind other words, which the run began with."""
 
 
 def _a2b(part: str) -> bytes:
@@ -291,6 +308,9 @@ def _decode_binary(run: str) -> str:
 
 # --- reading bytes -----------------------------------------------------------------------------------------------
 
+_PACKED = re.compile(rb"\x1f\x8b|\x78[\x01\x5e\x9c\xda]")
+_EITHER_HEADER = 32 + zlib.MAX_WBITS
+_MOST_UNPACKED = 64 * 1024
 _MOSTLY = 0.8
 _SELDOM = 0.15
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f]")
@@ -304,11 +324,21 @@ def _as_text(data: bytes) -> str:
     Of random pairs of bytes two in three are letters of some script, so that rubbish is seldom taken for UTF-16; text
     in UTF-16 is UTF-8 full of control characters.
     """
+    if _PACKED.match(data):
+        data = _unpacked(data)
     text = data.decode("utf-8", "ignore")
     if len(text.encode()) >= _MOSTLY * len(data) and len(_CONTROL.findall(text)) <= _SELDOM * len(text):
         return text
     wide = (data.decode(codec, "ignore") for codec in ("utf-16-le", "utf-16-be"))
     return " ".join((text, *(one for one in wide if _is_mostly_written(one, len(data) // 2))))
+
+
+def _unpacked(data: bytes) -> bytes:
+    """What gzip or zlib packed, up to 64 KiB of it; the bytes themselves where they only begin like that."""
+    try:
+        return zlib.decompressobj(_EITHER_HEADER).decompress(data, _MOST_UNPACKED) or data
+    except zlib.error:
+        return data
 
 
 def _is_mostly_written(text: str, units: int) -> bool:
@@ -384,6 +414,7 @@ _DECODERS: tuple[tuple[Callable[[str], bool], tuple[tuple[str, Decoder], ...]], 
         (
             ("html", _unescaped_html),
             ("percent", _unquoted),
+            ("quoted-printable", _unprintable),
             ("escapes", _unescaped),
             ("tags", _untagged),
             ("links", _unlinked),

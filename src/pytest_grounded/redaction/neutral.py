@@ -19,6 +19,7 @@ _UNSEEN = re.compile(
 )
 # `::command` counts at the start of a line, `##[command]` and `##vso[command]` anywhere in it.
 _COMMAND = re.compile(r"(?P<colon>(?:^|(?<=\n))[^\S\n]*+:)(?=:)|#(?=#[\w.-]{0,40}\[)")
+_INLINE_COMMAND = re.compile(r"#(?=#[\w.-]{0,40}\[)")
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _FIRST_LONG = 0x10000
 
@@ -46,13 +47,19 @@ def neutralise(text: str, *, tags: bool = True) -> str:
 
 
 def neutral_json(text: str) -> str:
-    r"""JSON text in which the same characters, and the start of markup tags, stand as escapes of JSON: equal when read.
+    r"""JSON text in which the same characters, the start of tags, and of commands that act inside a line, are escapes.
+
+    It is equal when read. A line of JSON begins with no `::`.
 
     >>> print(neutral_json('{"text": "<script>\u202e \x85", "limit": "a < b"}'))
     {"text": "\u003cscript>\u202e \u0085", "limit": "a < b"}
+    >>> print(neutral_json('{"text": "##vso[task.complete] ## a"}'))
+    {"text": "\u0023#vso[task.complete] ## a"}
     """
     if not text.isascii() or "\x7f" in text:
         text = _UNSEEN.sub(lambda match: json.dumps(match.group())[1:-1], text)
+    if "##" in text:
+        text = _INLINE_COMMAND.sub(r"\\u0023", text)
     return _TAG.sub(r"\\u003c", text) if "<" in text else text
 
 
