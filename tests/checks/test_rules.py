@@ -620,6 +620,23 @@ def test_a_quote_that_only_an_unreadable_chunk_has_is_placed_nowhere() -> None:
     assert found.chunks == ("c1",)
 
 
+@pytest.mark.parametrize(
+    ("quote", "name"),
+    [
+        (f"{HOTEL[:-1]} [1].", set()),
+        (f'"{HOTEL}" [c1]', set()),
+        (f"{HOTEL} [sic]", set()),
+        (HOTEL.replace("cities", "[1] cities"), set()),
+        (HOTEL.replace("$180", "[1] $18"), {"quote.not_verbatim"}),
+        (HOTEL.replace("is", "is [not]"), {"quote.not_verbatim"}),
+    ],
+    ids=["behind", "by id", "sic", "inside", "another number", "no marker"],
+)
+def test_a_marker_that_got_into_a_quote_is_no_word_of_it(quote: str, name: set[str]) -> None:
+    sources = [{"chunk": "c1", "marker": "1"}]
+    assert names(PLAIN, answer(claim(quote=quote), sources=sources)) == name
+
+
 def test_a_quote_that_another_readable_chunk_has_is_placed_there() -> None:
     found = [one for one in findings(PLAIN, answer(claim(quote=COSTLY))) if one.check == "citation.wrong_source"]
     assert [(one.field, one.chunks) for one in found] == [("claims[0].quote", ("c1", "c3"))]

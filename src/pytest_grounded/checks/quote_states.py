@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from pytest_grounded.checks.base import Judged, once
-from pytest_grounded.checks.states import ClaimState, claim_states
+from pytest_grounded.checks.states import ClaimState, claim_states, without_markers
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.text.quotes import QuoteVerdict, judge_quote, too_short
 
@@ -72,6 +72,15 @@ def _fate(judged: Judged, quote: str, sources: tuple[Chunk, ...]) -> tuple[Quote
         return QuoteFate.UNCHECKED, ()
     if not quote.strip():
         return QuoteFate.TOO_SHORT, ()
+    found = _looked_up(judged, quote, sources)
+    if found[0] in (QuoteFate.NOWHERE, QuoteFate.BAD_ELISION):
+        bare = without_markers(judged, quote)
+        if bare != quote and bare.strip():
+            return _looked_up(judged, bare, sources)  # a marker of the answer got into the quote
+    return found
+
+
+def _looked_up(judged: Judged, quote: str, sources: tuple[Chunk, ...]) -> tuple[QuoteFate, tuple[str, ...]]:
     verdicts = []
     for source in sources:
         verdict = judge_quote(quote, source.text, lang=source.lang)

@@ -49,6 +49,7 @@ __all__ = [
     "shown_text",
     "speaks_the_same",
     "unclaimed_text",
+    "without_markers",
 ]
 
 
@@ -102,7 +103,7 @@ def claim_states(judged: Judged) -> tuple[ClaimState, ...]:
         ClaimState(
             index=index,
             claim=claim,
-            text=without_courtesies(_without_markers(judged, claim.text)),
+            text=without_courtesies(without_markers(judged, claim.text)),
             sources=tuple(readable[chunk_id] for chunk_id in claim.cited if chunk_id in readable),
         )
         for index, claim in enumerate(judged.response.claims)
@@ -151,7 +152,7 @@ def present_ids(view: CorpusView) -> frozenset[str]:
 @once
 def shown_text(judged: Judged) -> str:
     """The text of the response without its markers, and without whom it greets and who signs it."""
-    return "" if judged.response is None else without_courtesies(_without_markers(judged, judged.response.text))
+    return "" if judged.response is None else without_courtesies(without_markers(judged, judged.response.text))
 
 
 @once
@@ -190,7 +191,8 @@ def _cuts_a_word(text: str, place: int) -> bool:
     return text[place - 1 : place].isalnum() and text[place : place + 1].isalnum() if place else False
 
 
-def _without_markers(judged: Judged, text: str) -> str:
+def without_markers(judged: Judged, text: str) -> str:
+    """A text of the response without the brackets that are markers in it."""
     if not _MAY_MARK.search(text):
         return text
     known = known_markers(judged)

@@ -35,6 +35,7 @@ RENDERING: Final = Rewriting(
     (
         _sub(rf"</?(?:{_INLINE_TAGS})(?:{_ATTRIBUTES})?[ ]?/?>", "", "<", flags=re.IGNORECASE),
         _sub(rf"</?(?:{_BLOCK_TAGS})(?:{_ATTRIBUTES})?[ ]?/?>", "\n", "<", flags=re.IGNORECASE),
+        _sub(r"[ ]?\[sic\]", "", "[", flags=re.IGNORECASE),
         _sub(rf"(?<={_LETTERS})<sup>\[?\d{{1,3}}\]?</sup>", "", "<sup>", flags=re.IGNORECASE),
         Substitute(
             re.compile(r"&(?:#\d{2,6}|#[xX][0-9a-fA-F]{2,6}|[A-Za-z]{2,10}[0-9]{0,2});"),
