@@ -72,12 +72,21 @@ def order_words(text: str) -> tuple[Word, ...]:
         raw = match[0]
         breaks = not text[end : match.start()].isspace() and end < match.start()
         end = match.end()
-        if raw in _ARTICLES or (raw == "A" and is_first):
+        if raw in _ARTICLES or (raw == "A" and is_first and _is_article(text[end:])):
             is_first = False
             continue
         is_first = False
         found.append(Word(key="'s" if raw[0] in "'’" else stem(raw.casefold()), breaks=breaks))
     return tuple(found)
+
+
+def _is_article(rest: str) -> bool:
+    """Whether an "A" that opens a text belongs to a word behind it: "A new plan", and not "A is cheaper", "A, B"."""
+    found = _NEXT_WORD.match(rest)
+    return found is not None and found["word"] not in STOP_WORDS
+
+
+_NEXT_WORD = re.compile(r"\s+(?P<word>[^\W\d_]+)")
 
 
 def windows(claim: Sequence[Word], source: Sequence[Word], *, differing: int = 0) -> Iterator[Sequence[Word]]:
