@@ -62,6 +62,8 @@ def test_a_stretch_is_found_in_whatever_it_stands(before: list[str], words: list
         ("A and B cost 5 and 7 respectively.", "A and B cost 7 and 5 respectively.", Order.EXCHANGED),
         ("A meets B.", "B meets A.", Order.OTHER),
         ("A is as old as B.", "B is as old as A.", Order.OTHER),
+        ("The distance from Rome to Oslo is long.", "The distance from Oslo to Rome is long.", Order.OTHER),
+        ("The lane is connected to the yard.", "The yard is connected to the lane.", Order.OTHER),
         ("The form is replaced with the app.", "The app is replaced with the form.", Order.EXCHANGED),
         ("On Mondays we meet in Rome.", "In Rome we meet on Mondays.", Order.MOVED),
         ("Paris is the capital.", "The capital is Paris.", Order.OTHER),

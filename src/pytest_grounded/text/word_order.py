@@ -201,8 +201,9 @@ _EITHER_WAY = listed(
     equal same identical similar different differ differs meet meets met marry married near next beside alongside
     between adjacent opposite versus vs plus times like unlike match matches border borders neighbour neighbor
     sibling cousin friend colleague partner parallel together jointly compatible correspond corresponds
-    interchangeable resemble other resembles agree agrees share shares combine combined together mix touch touches
-    mutual mutually
+    interchangeable resemble other resembles agree agrees share shares combine combined mix touch touches mutual
+    mutually related equivalent linked connected close comparable far separated joined attached alike coincide
+    coincides intersect intersects overlap overlaps cooperate cooperates collaborate collaborates
     """
 )
 _REPLACING = re.compile(r"replac|substitut|swap|exchang|compar|suppl|provid")
@@ -215,6 +216,8 @@ def _order(source: Sequence[Word], keys: list[str], first: tuple[int, int], seco
     if _is_list(source, keys, first, second):
         return Order.EXCHANGED if is_counted_off else Order.MOVED
     one, other = keys[slice(*first)], keys[slice(*second)]
+    if between == ["to"] and "distance" in keys[: first[0]]:
+        return Order.OTHER
     if not between:
         return Order.OTHER if is_counted_off else Order.MOVED
     led = [part[0] in _LED_BY for part in (one, other)]
