@@ -14,7 +14,7 @@ from pytest_grounded.calibration.judges import judge_quality
 from pytest_grounded.calibration.judging import JudgeMeasurement, Limits, Verdict, measure_judge, true_rate
 from pytest_grounded.calibration.judging_report import judge_document, judge_text, measured_judge
 from pytest_grounded.calibration.labels import LabelledClaim, LabelledSet
-from tests.calibration.test_oracles import imported
+from tests.calibration.oracles import imported
 
 METRICS = imported("sklearn.metrics")
 PROPORTION = imported("statsmodels.stats.proportion")

@@ -5,9 +5,7 @@ from __future__ import annotations
 import random
 import warnings
 from collections.abc import Callable
-from importlib import import_module
 from itertools import pairwise
-from typing import Any
 
 import pytest
 
@@ -19,18 +17,12 @@ from pytest_grounded.calibration.fitting import fit_isotonic
 from pytest_grounded.calibration.guarantees import ltt_threshold
 from pytest_grounded.calibration.intervals import clopper_pearson, clopper_pearson_series, fisher_exact, wilson
 from pytest_grounded.calibration.reliability import brier_score, reliability_table
+from tests.calibration.oracles import imported
 
 COUNTS = [(0, 1), (1, 1), (0, 60), (2, 40), (12, 400), (53, 1200), (3, 550), (500, 1000), (9_999, 10_000)]
 SOURCE = random.Random(11)  # noqa: S311 - made-up scores
 SCORES = [round(SOURCE.random(), 2) for _ in range(400)]
 CORRECT = [int(SOURCE.random() < score) for score in SCORES]
-
-
-def imported(name: str) -> Any:
-    """The module; what it warns of while it loads is not ours."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return import_module(name)
 
 
 @pytest.mark.parametrize(("k", "n"), COUNTS)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pytest_grounded.calibration.calibrate import calibrate
 from pytest_grounded.calibration.citations import Statement, citation_scores, minimal_sets
 from pytest_grounded.calibration.comparison import detectable_effect, mcnemar, mcnemar_power, paired_difference
 from pytest_grounded.calibration.costs import AbstentionCost, cheapest_action, chow_threshold, threshold_sweep
@@ -25,13 +27,14 @@ from pytest_grounded.calibration.guarantees import (
     smallest_answered,
     smallest_calibration,
 )
-from pytest_grounded.calibration.inputs import exact
+from pytest_grounded.calibration.inputs import CalibrationError, exact
 from pytest_grounded.calibration.intervals import bootstrap, clopper_pearson, lower_bound, upper_bound, wilson
+from pytest_grounded.calibration.options import Method, Options, Prices
 from pytest_grounded.calibration.quality import area_intervals
 from pytest_grounded.calibration.reliability import calibration_error, reference_level
 from pytest_grounded.calibration.results import to_json
 from pytest_grounded.calibration.review import review_can_pay, route
-from pytest_grounded.calibration.rows import Row
+from pytest_grounded.calibration.rows import Row, Sample
 
 SCORES = st.integers(0, 20).map(lambda i: i / 20)
 CASES = st.lists(st.tuples(SCORES, st.integers(0, 1)), min_size=1, max_size=50)
@@ -107,6 +110,59 @@ def test_a_rising_map_of_the_scores_changes_only_thresholds(cases: list[Case]) -
     for document in (one, other):
         document["points"] = [{**point, "threshold": None} for point in document["points"]]
     assert one == other
+
+
+@settings(deadline=None)
+@given(CASES, SHARES)
+def test_a_rising_map_of_the_scores_changes_no_choice(cases: list[Case], limit: float) -> None:
+    scores, correct = unzipped(cases)
+    mapped = [5 * score**3 - 40 for score in scores]
+    back = dict(zip(mapped, scores, strict=True))
+    for choose in (
+        lambda s: crc_threshold(s, correct, alpha=limit),
+        lambda s: ltt_threshold(s, correct, alpha=limit, delta=0.2),
+        lambda s: sgr_threshold(s, correct, target_risk=limit, delta=0.2),
+        lambda s: coverage_at_risk(s, correct, max_selective_risk=limit),
+        lambda s: threshold_sweep(s, correct, cost_wrong=3, cost_abstain=1, abstain_cost="all").best,
+    ):
+        one, other = to_json(choose(scores)), to_json(choose(mapped))
+        assert one == _mapped_back(other, back)
+
+
+def _mapped_back(found: Any, back: dict[float, float]) -> Any:
+    if not isinstance(found, dict):
+        return found
+    mapped = dict(found)
+    if "threshold" in mapped:
+        mapped["threshold"] = back.get(mapped["threshold"])
+    if "optimal_thresholds" in mapped:
+        mapped["optimal_thresholds"] = [back.get(value) for value in mapped["optimal_thresholds"]]
+    return mapped
+
+
+METHODS = [
+    Options(method=Method.LTT, alpha=0.3, delta=0.3),
+    Options(method=Method.CRC, alpha=0.1),
+    Options(method=Method.EMPIRICAL, alpha=0.05),
+    Options(method=Method.COST, prices=Prices(wrong=3, abstain=1, convention=AbstentionCost.MISSED)),
+]
+
+
+@settings(deadline=None, max_examples=25)
+@given(CASES, st.sampled_from(METHODS))
+def test_it_ends_with_one_iff_no_threshold_was_found(cases: list[Case], options: Options) -> None:
+    rows = tuple(Row(case=f"{i:02}", group=f"{i:02}", score=s, correct=c) for i, (s, c) in enumerate(cases))
+    if len({row.correct for row in rows}) < 2:
+        with pytest.raises(CalibrationError):
+            calibrate(Sample(rows=rows), options)
+        return
+    found = calibrate(Sample(rows=rows), options)
+    assert (found.exit_code == 1) == (found.choice.state is not State.FOUND)
+    if found.choice.state is State.INFEASIBLE:
+        assert found.choice.n_needed is not None
+        assert len(rows) < found.choice.n_needed
+    if found.choice.state is not State.FOUND:
+        assert (found.choice.threshold, found.choice.n_answered) == (None, 0)
 
 
 @settings(deadline=None)

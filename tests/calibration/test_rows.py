@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from io import BytesIO
 from typing import Any
 
 import pytest
@@ -169,3 +170,57 @@ def test_a_score_that_is_no_probability_is_named_where_one_is_needed() -> None:
         "rows.jsonl:4: x.score: is -0.25, outside [0, 1], as are 0 others, and is read as a probability (for a score that "
         "only ranks, such as a logit or a distance: --score ranking; to fit a probability to it: --fit platt)"
     )
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        b"\xef\xbb\xbf" + b"\r\n".join(line.strip() for line in as_lines(ordered_rows(9, 2))) + b"\r\n",
+        b"\n\n" + b"\n \n".join(line.strip() for line in as_lines(ordered_rows(9, 2))),
+        b"".join(as_lines(ordered_rows(9, 2)[::-1])),
+    ],
+    ids=["byte order mark and Windows line ends", "blank lines, no last line end", "another order"],
+)
+def test_how_a_file_was_written_changes_nothing(written: bytes) -> None:
+    assert read_rows(BytesIO(written), name="rows.jsonl").digest == make_sample(ordered_rows(9, 2)).digest
+
+
+ODD: dict[str, tuple[bytes, str]] = {
+    "an empty file": (b"", "rows.jsonl: holds no rows (needs one JSON object on each line)"),
+    "blank lines": (b"\n\n", "rows.jsonl: holds no rows (needs one JSON object on each line)"),
+    "a list of rows": (b'[{"case": "a"}]', "rows.jsonl:1: is list (needs an object {...} on each line)"),
+    "a table": (
+        b"\xef\xbb\xbfcase,score\r\n",
+        "rows.jsonl:1: is not JSON: expecting value in column 1 (one object on each line)",
+    ),
+    "a line that was cut off": (
+        b'{"case": "a", "score": 0.5, "corr',
+        "rows.jsonl:1: is not JSON: unterminated string starting at in column 29 (one object on each line)",
+    ),
+    "UTF-16": (
+        '{"case": "a"}'.encode("utf-16"),
+        "rows.jsonl:1: holds byte 0xff, which is not UTF-8 (save the file as UTF-8)",
+    ),
+    "a number that no float holds": (
+        b'{"case": "a", "score": 1e999}',
+        "rows.jsonl:1: a.score: is Infinity (needs a finite number, or null where the case is never answered)",
+    ),
+    "a truth value for a score": (
+        b'{"case": "a", "score": true}',
+        "rows.jsonl:1: a.score: is True (needs a finite number, or null where the case is never answered)",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_an_odd_file_is_refused_in_these_words(name: str) -> None:
+    written, words = ODD[name]
+    with pytest.raises(CalibrationError) as caught:
+        read_rows(BytesIO(written), name="rows.jsonl")
+    assert str(caught.value) == words
+
+
+def test_one_row_is_one_class() -> None:
+    with pytest.raises(CalibrationError) as caught:
+        require_calibration_sample(make_sample(ordered_rows(1, 0)))
+    assert str(caught.value).startswith("rows.jsonl: the one scored row is right (needs wrong ones too: ")

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from tests.calibration.adapter import KINDS, computed
+from tests.calibration.fresh_vectors import fresh_vectors
 from tests.calibration.source_numbers import NUMBERS
 
 DATA = Path(__file__).parents[1] / "data" / "calibration"
@@ -43,6 +44,12 @@ def _same(expected: Any, found: Any, tolerance: float) -> bool:
 
 @pytest.mark.parametrize("vector", VECTORS["vectors"], ids=[vector["id"] for vector in VECTORS["vectors"]])
 def test_the_reference_vector_is_reproduced(vector: dict[str, Any]) -> None:
+    found = computed(vector["kind"], vector["input"])
+    assert not list(differences(vector["expected"], found, vector["tolerance"]))
+
+
+@pytest.mark.parametrize("vector", fresh_vectors(), ids=[vector["id"] for vector in fresh_vectors()])
+def test_a_fresh_vector_is_reproduced(vector: dict[str, Any]) -> None:
     found = computed(vector["kind"], vector["input"])
     assert not list(differences(vector["expected"], found, vector["tolerance"]))
 

@@ -386,8 +386,9 @@ def _one_class(sample: Sample) -> Iterator[str]:
         yield f"none of {len(sample.rows)} rows has a score (needs drafts that were scored, right and wrong ones)"
     elif right in (0, len(scored)):
         which, other = ("right", "wrong") if right else ("wrong", "right")
+        rows = f"all {len(scored)} scored rows are" if len(scored) > 1 else "the one scored row is"
         yield (
-            f"all {len(scored)} scored rows are {which} (needs {other} ones too: a sample of one class cannot tell a "
+            f"{rows} {which} (needs {other} ones too: a sample of one class cannot tell a "
             "useful score from a useless one; check the labels, or label more rows)"
         )
 
