@@ -21,6 +21,9 @@ from pytest_grounded.calibration.drift import drift, stored_point
 from pytest_grounded.calibration.fitting import PlattMap, fit_isotonic
 from pytest_grounded.calibration.inputs import CalibrationError
 from pytest_grounded.calibration.intervals import clopper_pearson
+from pytest_grounded.calibration.judges import judge_quality
+from pytest_grounded.calibration.judging import true_rate
+from pytest_grounded.calibration.judging_report import measured_judge
 from pytest_grounded.calibration.options import Method, Options, Prices, parse_mix
 from pytest_grounded.calibration.partials import SlotOutcome, partial_scores
 from pytest_grounded.calibration.review import review_band, route
@@ -299,6 +302,15 @@ REFUSALS: dict[str, tuple[Callable[[], object], str]] = {
             "rows.jsonl:1: a.score: is 3.0, outside [0, 1], as are 0 others, and is read as a probability (for a score that "
             "only ranks, such as a logit or a distance: --score ranking; to fit a probability to it: --fit platt)"
         ),
+    ),
+    # judges and predictions
+    "more verdicts than claims": (
+        lambda: true_rate(judge_quality([1, 0], [1, 0]), n=3, n_support=2, n_undecided=2),
+        "2 supported and 2 undecided are more than 3 claims",
+    ),
+    "no measurement of a judge": (
+        lambda: measured_judge({"choice": {}}),
+        "judge.json holds no measurement of a judge (give the file that `pytest-grounded judge --out` wrote)",
     ),
     # a stored calibration
     "no calibration": (

@@ -133,6 +133,11 @@ UNUSABLE: dict[str, tuple[list[dict[str, Any]], list[str], str]] = {
         ["rows.jsonl", "--drift", "rows.jsonl"],
         "rows.jsonl: is not JSON",
     ),
+    "a drift check as a page": (
+        ordered_rows(9, 3),
+        ["rows.jsonl", "--drift", "rows.jsonl", "--format", "html"],
+        "--drift prints text or json (--format html is for a calibration)",
+    ),
     "a case id that speaks to the terminal": (
         [{"case": "\x1b[2J", "score": "x"}],
         ["rows.jsonl"],
