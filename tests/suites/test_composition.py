@@ -90,6 +90,40 @@ def test_a_third_of_a_suite_names_what_tempts(name: str) -> None:
     assert share(tempted, name) >= THIRD
 
 
+@pytest.mark.parametrize(
+    ("name", "tag", "cases"),
+    [
+        ("peps", "superseded", 8),
+        ("peps", "withdrawn", 8),
+        ("peps", "replaced-twice", 3),
+        ("peps", "rejected", 2),
+        ("peps", "status-lies", 3),
+        ("peps", "past", 5),
+        ("peps", "on", 12),
+        ("equipment-zh", "远程审批", 4),
+        ("equipment-zh", "额度", 8),
+        ("equipment-zh", "mixed-basis", 1),
+        ("equipment-zh", "dose", 2),
+        ("travel-policy", "clarify", 1),
+        ("travel-policy", "escalate", 1),
+        ("travel-policy", "blocking", 1),
+        ("travel-policy", "derived", 2),
+        ("travel-policy", "multi-user", 3),
+        ("travel-policy-talks", "multi-turn", 4),
+    ],
+)
+def test_a_suite_has_what_it_is_for(name: str, tag: str, cases: int) -> None:
+    assert sum(tag in case.tags for case in suite(name)) >= cases
+
+
+def test_each_revision_of_the_peps_has_its_expectations() -> None:
+    assert {case.corpus.revision for case in suite("peps") if "on" in case.tags} == {
+        "2012-12-31",
+        "2019-12-31",
+        "2026-08-01",
+    }
+
+
 @pytest.mark.parametrize("name", ["handbook", "travel-policy-talks"])
 def test_a_page_is_revised_and_access_revoked_between_two_steps(name: str) -> None:
     stepped = [case for case in suite(name) if case.steps]

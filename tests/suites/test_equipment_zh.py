@@ -102,6 +102,32 @@ def test_a_statement_is_supported_by_its_group_of_texts_and_by_no_part_of_it(
     assert is_supported(corpus, claim, evidence) is supported
 
 
+@pytest.mark.parametrize(
+    ("text", "evidence", "supported"),
+    [
+        pytest.param("办公设备额度仅适用于正式员工。", ["allowance-whom"], True, id="only-regular-staff"),
+        pytest.param("办公设备额度适用于所有外包人员。", ["allowance-whom"], False, id="the-others"),
+        pytest.param("上海的办公设备额度比全国额度增加300元。", ["allowance-shanghai"], True, id="as-it-says"),
+        pytest.param("公司鼓励居家办公。", ["allowance-shanghai"], False, id="the-cause-by-itself"),
+        pytest.param("单笔金额低于10万元的，仍需线下复核。", ["approval-threshold"], False, id="the-bound-turned"),
+        pytest.param("单笔金额超过10万美元的，仍需线下复核。", ["approval-threshold"], False, id="another-currency"),
+    ],
+)
+def test_a_word_more_or_another_is_not_supported(
+    corpus: Corpus, text: str, evidence: list[str], *, supported: bool
+) -> None:
+    assert is_supported(corpus, {"text": text}, evidence) is supported
+
+
+def test_three_statements_from_two_texts_are_covered_until_one_text_says_less() -> None:
+    """Amount, people and start; the first text states the first two, or only that it is for employees."""
+    cites = (("e1",), ("e1",), ("e2",))
+    whole = [Statement(cites=one, support=minimal_sets([one])) for one in cites]
+    less = [whole[0], Statement(cites=("e1",), support=minimal_sets([])), whole[2]]
+    scores = [citation_scores(statements) for statements in (whole, less)]
+    assert [(one.weighted_cited, one.weighted_precision) for one in scores] == [(1.0, 1.0), (1.0, 2 / 3)]
+
+
 # --- from an answer to its matrix and back ---------------------------------------------------------------------------
 
 

@@ -25,7 +25,7 @@ from pytest_grounded.pipeline.screen import FilterSettings, Screening, screen
 from pytest_grounded.pipeline.select import Selection
 from pytest_grounded.pipeline.settings import ConflictRule, PipelineSettings
 from pytest_grounded.pipeline.verify import SupportJudge, Verification
-from pytest_grounded.testing.planting import Build, Fault, rebuilt, staged, with_settings
+from pytest_grounded.testing.planting import Build, Fault, misreading, staged, with_settings
 
 __all__ = ["DECISIONS"]
 
@@ -45,11 +45,6 @@ def _hears_words(question: Question, settings: FilterSettings) -> Screening:
 
 
 # --- dates, applicability --------------------------------------------------------------------------------------------
-
-
-def _permit_changed(change: Callable[[Chunk], Chunk]) -> Callable[[Request], Readable]:
-    """Read the metadata of every chunk wrongly."""
-    return lambda request: permit(replace(request, corpus=rebuilt(request.corpus, map(change, request.corpus))))
 
 
 def _without_start(chunk: Chunk) -> Chunk:
@@ -179,21 +174,21 @@ def _all() -> Iterator[Fault]:
             "select",
             gate_,
             "text of the future counts as in force",
-            staged(permit=_permit_changed(_without_start)),
+            staged(permit=misreading(_without_start)),
         ),
         (
             "ends_ignored",
             "select",
             gate_,
             "text counts as in force after its end",
-            staged(permit=_permit_changed(_without_end)),
+            staged(permit=misreading(_without_end)),
         ),
         (
             "whom_ignored",
             "select",
             gate_,
             "rules for others count for everybody",
-            staged(permit=_permit_changed(_without_audience)),
+            staged(permit=misreading(_without_audience)),
         ),
         ("scope_ignored", "select", gate_, "where the requester is does not count", staged(permit=_from_nowhere)),
         ("worst_first", "retrieve", gate_, "the least likely candidates are taken", staged(retrieve=_worst_first)),

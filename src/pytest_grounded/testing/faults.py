@@ -37,7 +37,7 @@ from pytest_grounded.systems.prose import in_prose
 from pytest_grounded.testing.deciding import DECISIONS
 from pytest_grounded.testing.keeping import KEPT, SEEN_LATER
 from pytest_grounded.testing.leaking import LEAKS
-from pytest_grounded.testing.planting import Build, Fault, Parts, edits, rebuilt, staged
+from pytest_grounded.testing.planting import Build, Fault, Parts, edits, misreading, rebuilt, staged
 from pytest_grounded.testing.replying import REPLIES
 from pytest_grounded.testing.suites import suites_below
 from pytest_grounded.testing.trial import Noticed, Trial, run_fault
@@ -183,27 +183,15 @@ def _told(planted: Fault, noticed: Sequence[Noticed]) -> Iterator[str]:
 # --- what is broken in a stage ---------------------------------------------------------------------------------------
 
 
-def _permit_all(request: Request) -> Readable:
-    """Let everybody read everything."""
-    opened = (chunk.model_copy(update={"readers": ("*",), "tenant": None}) for chunk in request.corpus)
-    return permit(replace(request, corpus=rebuilt(request.corpus, opened)))
+def _open_to_all(chunk: Chunk) -> Chunk:
+    return chunk.model_copy(update={"readers": ("*",), "tenant": None})
 
 
-def _permit_changed(change: Callable[[Chunk, Request], Chunk]) -> Callable[[Request], Readable]:
-    """Read the metadata of every chunk wrongly."""
-
-    def permit_changed(request: Request) -> Readable:
-        changed = (change(chunk, request) for chunk in request.corpus)
-        return permit(replace(request, corpus=rebuilt(request.corpus, changed)))
-
-    return permit_changed
-
-
-def _status_ignored(chunk: Chunk, _: Request) -> Chunk:
+def _status_ignored(chunk: Chunk) -> Chunk:
     return chunk.model_copy(update={"status": Status.CURRENT, "supersedes": ()})
 
 
-def _dates_ignored(chunk: Chunk, _: Request) -> Chunk:
+def _dates_ignored(chunk: Chunk) -> Chunk:
     return chunk.model_copy(update={"effective_from": None, "effective_to": None})
 
 
@@ -424,20 +412,26 @@ def _fault(name: str, stage: str, owner: Owner, what: str, build: Build) -> Faul
 _RETRIEVAL, _GENERATION, _DELIVERY = Owner.RETRIEVAL, Owner.GENERATION, Owner.DELIVERY
 
 _FIRST: tuple[Fault, ...] = (
-    _fault("no_permission_filter", "permit", _RETRIEVAL, "everybody reads everything", staged(permit=_permit_all)),
+    _fault(
+        "no_permission_filter",
+        "permit",
+        _RETRIEVAL,
+        "everybody reads everything",
+        staged(permit=misreading(_open_to_all)),
+    ),
     _fault(
         "status_ignored",
         "select",
         _RETRIEVAL,
         "superseded and withdrawn text counts as current",
-        staged(permit=_permit_changed(_status_ignored)),
+        staged(permit=misreading(_status_ignored)),
     ),
     _fault(
         "dates_ignored",
         "select",
         _RETRIEVAL,
         "text counts as in force whatever its dates",
-        staged(permit=_permit_changed(_dates_ignored)),
+        staged(permit=misreading(_dates_ignored)),
     ),
     _fault("as_of_ignored", "select", _RETRIEVAL, "the newest text is used for any day", staged(permit=_permit_today)),
     _fault("audience_ignored", "select", _RETRIEVAL, "audience and scope are not looked at", staged(permit=_as_nobody)),

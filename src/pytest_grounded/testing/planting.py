@@ -14,6 +14,7 @@ from pytest_grounded.model.vocabulary import Owner
 from pytest_grounded.pipeline.answers import Answers
 from pytest_grounded.pipeline.assembly import assemble
 from pytest_grounded.pipeline.generate import Generator
+from pytest_grounded.pipeline.permit import Readable, permit
 from pytest_grounded.pipeline.reference import ReferencePipeline
 from pytest_grounded.pipeline.retrieve import Scorer
 from pytest_grounded.pipeline.settings import PipelineSettings
@@ -27,6 +28,7 @@ __all__ = [
     "Fault",
     "Parts",
     "edits",
+    "misreading",
     "rebuilt",
     "replaced",
     "staged",
@@ -144,6 +146,11 @@ def with_settings(**changes: Mapping[str, Any]) -> Build:
         return replace(parts, settings=PipelineSettings.model_validate(data)).assembled()
 
     return build
+
+
+def misreading(change: Callable[[Chunk], Chunk]) -> Callable[[Request], Readable]:
+    """A first stage that reads the metadata of every chunk wrongly."""
+    return lambda request: permit(replace(request, corpus=rebuilt(request.corpus, map(change, request.corpus))))
 
 
 def rebuilt(corpus: Corpus, chunks: Iterable[Chunk]) -> Corpus:
