@@ -18,6 +18,15 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w -]", "", title.lower()).strip().replace(" ", "-") for title in _HEADING.findall(prose)}
 
 
+def test_every_page_is_named_in_the_map() -> None:
+    docs = ROOT / "docs"
+    named = {
+        (docs / found["file"]).resolve() for found in _LINK.finditer((docs / "README.md").read_text(encoding="utf-8"))
+    }
+    pages = [*docs.glob("*.md"), *docs.glob("how-to/*.md"), *docs.glob("reference/*.md")]
+    assert {page.name for page in pages if page not in named} == {"README.md"}
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
     prose = _FENCED.sub("", page.read_text(encoding="utf-8"))
