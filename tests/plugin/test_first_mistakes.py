@@ -183,3 +183,10 @@ def test_a_command_in_an_empty_folder_says_how_to_begin(
     assert main(words) == 2
     assert capsys.readouterr().err.replace(f"{tmp_path}/", "") == message + "\n"
     assert [*tmp_path.iterdir()] == []
+
+
+def test_cases_that_were_deselected_are_no_lack_of_cases(suite: pytest.Pytester) -> None:
+    (suite.path / "cases/a.yaml").write_text(CASES)
+    said = shown(suite, "-k", "nothing")
+    assert "1 deselected" in said
+    assert "no case was found" not in said

@@ -102,6 +102,7 @@ class Gatherer:
         self.orphans: tuple[str, ...] = ()
         self.unwritten: str | None = None
         self._collected_whole = True
+        self._deselected = False
         self._done = self._changed = 0
 
     @pytest.hookimpl(optionalhook=True)
@@ -114,6 +115,10 @@ class Gatherer:
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """Note that something could not be collected."""
         self._collected_whole &= not report.failed
+
+    def pytest_deselected(self) -> None:
+        """Note that something was collected, and left out by what was asked for."""
+        self._deselected = True
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Keep the records of the last run of a test, should it be run again."""
@@ -170,7 +175,7 @@ class Gatherer:
             return []  # a run without any case of ours
         from pytest_grounded.plugin.first_steps import hints
 
-        return hints(config, items, had_errors=not self._collected_whole)
+        return hints(config, items, is_told=self._deselected or not self._collected_whole)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -20,15 +20,16 @@ __all__ = ["hints"]
 _MOST_FILES = 2_000
 
 
-def hints(config: pytest.Config, items: Sequence[pytest.Item], *, had_errors: bool) -> list[str]:
+def hints(config: pytest.Config, items: Sequence[pytest.Item], *, is_told: bool) -> list[str]:
     """Lines of advice; none where the run collected what it should.
 
-    Where nothing was collected, what was named and is not there, else where cases are looked for. Where something was,
-    corpora of which nobody may read anything: a case over one passes or fails for no reason of the system's.
+    `is_told`: pytest says itself why nothing is left, by an error or as deselected. Where nothing was collected: what
+    was named and is not there, else where cases are looked for. Where something was: corpora of which nobody may read
+    anything, since a case over one passes or fails for no reason of the system's.
     """
     if items:
         return [*_unreadable(config, items)]
-    if config.getoption("collectonly", False) or had_errors:
+    if config.getoption("collectonly", False) or is_told:
         return []
     return [*_misnamed(config)] or _nothing_found(config)
 
