@@ -56,8 +56,7 @@ def bounded_by(text: str, stated: Quantity, sources: Iterable[Quantity]) -> Quan
     for source in sources:
         value = _in_unit_of(stated, source)
         if value is not None and any(
-            low < value < high and high - low <= value and abs(value - (low if is_floor else high)) <= _WIDEST * value
-            for low, high in bounds
+            low < value < high and abs(value - (low if is_floor else high)) <= _WIDEST * value for low, high in bounds
         ):
             return source
     return None

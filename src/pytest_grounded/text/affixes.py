@@ -128,6 +128,9 @@ class Marks:
 
 _UNMARKED: Final = Marks()
 _HEDGED: Final = Marks(hedged=True)
+_COPULAS: Final = "为為是有达達"
+"""What may stand between a hedge and its number: 大约为85%."""
+_ELIDED: Final = re.compile(r"^(?:d|l|qu)'(?=\w)")
 _LONGEST_MARK: Final = 40
 _MOST_WORDS: Final = 4
 
@@ -142,9 +145,9 @@ def marks_before(text: str, start: int, words: Language) -> Marks:
     True
     """
     before = text[max(0, start - _LONGEST_MARK) : start].lower().rstrip(" \u00a0\n(")
-    if before.endswith(_HEDGE_SIGNS):
+    if before.rstrip(_COPULAS).endswith(_HEDGE_SIGNS):
         return _HEDGED
-    last = before.split()[-_MOST_WORDS:]
+    last = [_ELIDED.sub("", word) for word in before.split()[-_MOST_WORDS:]]
     if _marking_words(words.tag).isdisjoint(last):
         return _UNMARKED
     near = [*takewhile(lambda word: not any(map(str.isdigit, word)), reversed(last))]

@@ -44,6 +44,7 @@ _AND_FRACTION: Final = re.compile(
     rf"[ \u00a0\n-]({LETTER}{{1,12}})[ \u00a0\n-](?:({LETTER}{{1,16}})[ \u00a0\n-])?({LETTER}{{1,16}})"
 )
 _NOON: Final = Decimal(12 * 60)
+_FIRST_HOUR: Final = Decimal(60)
 _SHARE_STEP: Final = Decimal((0, (1,), -20))
 """Thirds are cut to these places, so that two thirds in words and 2/3 are one value."""
 _FOUR_DIGIT_YEARS: Final = frozenset(map(Decimal, YEARS))
@@ -123,7 +124,9 @@ class Reading:
     def add_clock(self, clock: Clock, *, incidental: bool = False) -> int:
         """A time of day; without am or pm, where people use them, it may be that of the other half of the day."""
         value = ARITHMETIC.add(Decimal(clock.minutes), ARITHMETIC.divide(Decimal(clock.seconds), Decimal(60)))
-        open_half = clock.half is None and self.words.twelve_hours and value < _NOON
+        open_half = (
+            clock.half is None and self.words.twelve_hours and _FIRST_HOUR <= value < _NOON
+        )  # 0:30 is no half past noon
         self.drafts.append(
             Draft(
                 kind=QuantityKind.TIME,
