@@ -18,7 +18,7 @@ from pytest_grounded.pipeline.settings import PipelineSettings
 from pytest_grounded.pipeline.streaming import gate_stream, streamed
 from pytest_grounded.pipeline.tickets import EscalatingPipeline, TicketStore, narrowest_readers
 from pytest_grounded.testing.builders import make_chunk
-from tests.pipeline.scripted import ask, step, steps
+from tests.pipeline.scripted import ScriptedGenerator, ask, step, steps
 
 HOTEL = make_chunk("hotel", "The nightly hotel limit in standard cities is $180.")
 MEMO = make_chunk("memo", "The retention bonus of the crew is $42,000.", readers=["board"])
@@ -97,6 +97,7 @@ def test_a_question_that_was_not_answered_becomes_a_ticket() -> None:
         (ticket,) = store.tickets()
         assert step(response, "ticket")["ticket"] == ticket.id
         assert (ticket.question, ticket.reason_code, ticket.candidates) == (question, "PARTIAL_EVIDENCE", ("hotel",))
+        assert ticket.failed == (f"gate: {step(response, 'gate')['says']}",)
         assert response.visible() == ReferencePipeline().answer(ask(question, [HOTEL])).visible()
         pipeline.answer(ask(question, [HOTEL]))
         assert len(store.tickets(resolved=False)) == 1
@@ -166,6 +167,17 @@ def test_evidence_of_two_tenants_makes_no_document() -> None:
         with pytest.raises(ValueError, match="several tenants: acme, other"):
             store.resolve(ticket.id, "Joint.", effective_from=DAY, evidence=[ours, theirs])
         assert store.resolve(ticket.id, "Ours.", effective_from=DAY, evidence=[ours]).tenant == "acme"
+
+
+def test_a_ticket_says_at_which_check_the_drafts_failed(tmp_path: Path) -> None:
+    draft = {"claims": [{"text": "It is $999 a night.", "citations": [{"chunk": "hotel", "quote": HOTEL.text}]}]}
+    settings = PipelineSettings.model_validate({"verification": {"on_failure": "escalate", "mend": "no"}})
+    with TicketStore(tmp_path / "tickets.sqlite") as store:
+        answers = ReferencePipeline(settings=settings, generator=ScriptedGenerator(draft))
+        EscalatingPipeline(answers, store).answer(ask("What is the nightly hotel limit?", [HOTEL]))
+        (ticket,) = store.tickets()
+    assert ticket.reason_code == "UNVERIFIED_ANSWER"
+    assert ticket.failed == ("numbers: numbers not in cited chunks: ['999']",)
 
 
 def test_a_ticket_that_does_not_exist_is_an_error() -> None:

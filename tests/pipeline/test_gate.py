@@ -203,3 +203,25 @@ def test_an_absent_and_a_forbidden_thing_are_answered_alike() -> None:
         ask("What is the retention bonus of the crew?", [secret], requester=Requester(id="b", groups=("board",)))
     )
     assert board.decision.value == "answer"
+
+
+EMEA = make_chunk(
+    "emea", "In EMEA the train replaces the plane below 500 km.", scope={"region": "EMEA"}, facts={"km": "500"}
+)
+APAC = make_chunk(
+    "apac", "In APAC the train replaces the plane below 300 km.", scope={"region": "APAC"}, facts={"km": "300"}
+)
+
+
+def test_an_answer_that_depends_on_the_region_is_not_given_silently() -> None:
+    question = "Below how many km does the train replace the plane?"
+    assert outcome(answer(question, EMEA, APAC)) == ("clarify", "PARTIAL_EVIDENCE", ("which region",))
+    assert outcome(answer(question, EMEA, APAC, insufficient="abstain"))[0] == "abstain"
+    assert outcome(answer("How many checked bags are paid for on a flight?", EMEA, APAC, BAGS))[0] == "answer"
+
+
+def test_one_figure_is_no_sum() -> None:
+    budgets = [make_chunk(f"b{year}", f"The car park budget was ${year - 800} in {year}.") for year in (2023, 2024)]
+    response = answer("What is the sum of the car park budgets in 2023 and 2024?", *budgets)
+    assert outcome(response) == ("abstain", "NO_EVIDENCE", ())
+    assert step(response, "gate")["missing"] == ["sum"]

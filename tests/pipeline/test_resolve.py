@@ -165,3 +165,27 @@ def test_chunks_without_dates_rank_oldest() -> None:
 def test_without_rules_every_disagreement_is_open() -> None:
     resolution = resolved(rate("a", "0.60", authority=3), rate("b", "0.65"), rules=[])
     assert resolution.open[0].reason == "different values and no rule"
+
+
+EMEA, APAC = rate("a", "0.60", scope={"region": "EMEA"}), rate("b", "0.70", scope={"region": "APAC"})
+
+
+def test_a_value_for_each_region_depends_on_one_that_nobody_states() -> None:
+    resolution = resolved(EMEA, APAC)
+    assert [(scope, report.standing) for scope, report in resolution.depends] == [("region", ("a", "b"))]
+    assert not resolution.reports
+
+
+@pytest.mark.parametrize(
+    ("chunks", "requester", "question"),
+    [
+        pytest.param([EMEA, APAC], Requester(id="r", scope={"region": "APAC"}), QUESTION, id="the requester states it"),
+        pytest.param([EMEA, APAC], None, "What is the mileage rate in APAC?", id="the question states it"),
+        pytest.param([EMEA, rate("b", "0.70")], None, QUESTION, id="a general rule stands beside it"),
+        pytest.param([EMEA, rate("b", "0.60", scope={"region": "APAC"})], None, QUESTION, id="they say the same"),
+    ],
+)
+def test_nothing_depends_where_the_value_is_the_same_or_the_region_known(
+    chunks: list[Chunk], requester: Requester | None, question: str
+) -> None:
+    assert resolved(*chunks, requester=requester, question=question).depends == ()

@@ -6,7 +6,7 @@ abstain or hand over, by the policies and costs of the settings.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from pytest_grounded.model.vocabulary import Decision, ReasonCode, Risk
@@ -68,6 +68,9 @@ def gate(question: Question, selection: Selection, resolution: Resolution, setti
         return decide.no_evidence("no evidence is left")
     if settings.gate.score is not None and look.best_score < settings.gate.score:
         return decide.no_evidence(f"best score {look.best_score:g} is below {settings.gate.score:g}")
+    depends = tuple(dict.fromkeys(scope for scope, report in resolution.depends if look.asks_about(report)))
+    if depends:
+        return decide.depending(depends)
     if look.enough_in_all() and all(look.sufficient(part) for part in question.parts):
         return decide.weighed(Decision.ANSWER, question.parts, decide.coverage_said)
     return decide.insufficient()
@@ -140,6 +143,16 @@ class _Gate:
                 return self.closed(Decision.ABSTAIN, ReasonCode.PARTIAL_EVIDENCE, "insufficient", why)
             case InsufficientPolicy.AUTO | InsufficientPolicy.CLARIFY:
                 return self.closed(Decision.CLARIFY, ReasonCode.PARTIAL_EVIDENCE, "clarify", why)
+
+    def depending(self, scopes: tuple[str, ...]) -> GateDecision:
+        """The answer is another one for each value of a scope: ask for it, unless the policy is to abstain."""
+        rules = self.settings.gate
+        policy = rules.insufficient_by_risk.get(risk_of(self.look.question, rules), rules.insufficient)
+        abstains = policy is InsufficientPolicy.ABSTAIN
+        why = f"the answer depends on {', '.join(scopes)}, which neither requester nor question states"
+        decision, message = (Decision.ABSTAIN, "insufficient") if abstains else (Decision.CLARIFY, "clarify")
+        closed = self.closed(decision, ReasonCode.PARTIAL_EVIDENCE, message, why)
+        return replace(closed, missing=tuple(f"which {scope}" for scope in scopes), gap=())
 
     def weighed(self, decision: Decision, parts: tuple[Part, ...], why: str) -> GateDecision:
         """Open the gate, unless the cost rule says that answering is too risky."""

@@ -80,11 +80,16 @@ class ConflictReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resolution:
-    """The evidence without values that lost or are open, what was left out (id and reason), and every disagreement."""
+    """The evidence without values that lost or are open, what was left out (id and reason), and every disagreement.
+
+    `depends` are facts with a value for each value of a scope that neither requester nor question states: the scope's
+    name, and what each side says.
+    """
 
     evidence: tuple[Evidence, ...]
     reports: tuple[ConflictReport, ...] = ()
     left_out: tuple[tuple[str, str], ...] = field(default=())
+    depends: tuple[tuple[str, ConflictReport], ...] = ()
 
     @property
     def open(self) -> tuple[ConflictReport, ...]:
@@ -102,13 +107,17 @@ def resolve(
     reports: list[ConflictReport] = []
     withheld: dict[str, set[Span]] = {}
     left_out: dict[str, str] = {}
+    depends: list[tuple[str, ConflictReport]] = []
+    judge = _Judge(question=question, readable=readable, settings=settings)
     for key, group in _by_key(stated).items():
         sides = _sides(group)
+        if len(sides) > 1 and (scope := judge.scope_left_open(group)) is not None:
+            depends.append((scope, _depending(key, sides, scope)))
         if len(sides) == 1 or not _compete(sides):
             if settings.conflicts.agreeing == "first" and len(sides) == 1:
                 left_out.update((other.chunk.id, f"agrees with {group[0].chunk.id} on {key}") for other in group[1:])
             continue
-        report = _settle(key, sides, _Judge(question=question, readable=readable, settings=settings))
+        report = _settle(key, sides, judge)
         reports.append(report)
         for loser in _withheld_by(report):
             withheld.setdefault(loser.chunk.id, set()).update(loser.spans)
@@ -119,7 +128,15 @@ def resolve(
         evidence=tuple(item for item in kept if item.id not in gone),
         reports=tuple(reports),
         left_out=tuple((chunk_id, reason) for chunk_id, reason in left_out.items() if chunk_id in gone),
+        depends=tuple(depends),
     )
+
+
+def _depending(key: str, sides: tuple[Side, ...], scope: str) -> ConflictReport:
+    """Values that all hold, each for one value of a scope."""
+    standing = tuple(dict.fromkeys(chunk for side in sides for chunk in side.chunks))
+    reason = f"each holds for another {scope}, and none is stated"
+    return ConflictReport(key=key, outcome="open", sides=sides, standing=standing, reason=reason)
 
 
 def stated_by_facts(evidence: Iterable[Evidence]) -> tuple[Stated, ...]:
@@ -212,6 +229,15 @@ class _Judge:
             if self.readable.requester.scope.get(key) == value or terms(value, self.question.form) <= asked
         ]
         return len(stated) == len(chunk.scope), len(stated)
+
+    def scope_left_open(self, group: Sequence[Stated]) -> str | None:
+        """The name of a scope that every chunk of a group states, not all alike, and neither requester nor question."""
+        asked, given = self.question.terms, self.readable.requester.scope
+        for name in sorted(frozenset.intersection(*(frozenset(one.chunk.scope) for one in group)) - set(given)):
+            values = {one.chunk.scope[name] for one in group}
+            if len(values) > 1 and not any(terms(value, self.question.form) <= asked for value in values):
+                return name
+        return None
 
 
 _Narrowed = tuple[Sequence[Stated], str]

@@ -19,7 +19,7 @@ from pytest_grounded.pipeline.question import Part, Question, Word, name_missing
 from pytest_grounded.pipeline.resolve import ConflictReport, Resolution
 from pytest_grounded.pipeline.select import Selection
 from pytest_grounded.pipeline.settings import PipelineSettings
-from pytest_grounded.pipeline.terms import terms
+from pytest_grounded.pipeline.terms import terms, word_set
 
 __all__ = ["Sufficiency", "held_terms"]
 
@@ -79,7 +79,14 @@ class Sufficiency:
             return False
         if rules.names and any(not word.terms <= covered for word in self._names(part)):
             return False
+        if self._computes_in_vain(part, covered):
+            return False
         return not rules.conditions or all(word.terms <= covered for word in part.conditions)
+
+    def _computes_in_vain(self, part: Part, covered: frozenset[str]) -> bool:
+        """Whether a sum or the like is asked that no text states: one of the figures to put together is no answer."""
+        computed = (word for word in part.content if word.text.casefold() in _COMPUTED)
+        return self.settings.gate.figures and any(not word.terms <= covered for word in computed)
 
     def _spoken_of(self, part: Part) -> bool:
         """Whether one passage is about a part: words that only lie scattered over many passages answer nothing.
@@ -171,7 +178,7 @@ class Sufficiency:
         """The part, or the pieces of it that are covered; none where its words are all there and say nothing of it."""
         if self.sufficient(part):
             yield part
-        elif part.terms - self.covered:
+        elif part.terms - self.covered and not self._computes_in_vain(part, self.covered):
             for piece in part.pieces:
                 if piece.terms & self.covered and self._answered(piece, part.figure_asked):
                     yield Part(words=(*part.focus_before(piece), *piece.words))
@@ -218,6 +225,7 @@ class Sufficiency:
         return tuple(sorted(self.asked - self.covered))
 
 
+_COMPUTED = word_set("sum total combined altogether average mean median together 总共 合计 平均")
 _HALF = 0.5
 _TWO = 2
 

@@ -10,7 +10,7 @@ import hashlib
 import json
 import sqlite3
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import date
@@ -41,7 +41,10 @@ ESCALATED = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ticket:
-    """A question that a person has to answer; `candidates` are ids the requester could read."""
+    """A question that a person has to answer; `candidates` are ids the requester could read.
+
+    `failed` says what the pipeline found wrong: what the gate said, or each claim that failed with its layer.
+    """
 
     id: str
     question: str
@@ -49,6 +52,7 @@ class Ticket:
     as_of: date
     reason_code: str | None
     candidates: tuple[str, ...]
+    failed: tuple[str, ...] = ()
     resolution: Chunk | None = None
 
 
@@ -65,7 +69,8 @@ class TicketStore:
         self._connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
         self._connection.execute(
             "CREATE TABLE IF NOT EXISTS tickets (id TEXT PRIMARY KEY, question TEXT NOT NULL, requester TEXT NOT NULL, "
-            "as_of TEXT NOT NULL, reason_code TEXT, candidates TEXT NOT NULL, resolution TEXT)"
+            "as_of TEXT NOT NULL, reason_code TEXT, candidates TEXT NOT NULL, resolution TEXT, "
+            "failed TEXT NOT NULL DEFAULT '[]')"
         )
 
     def __enter__(self) -> Self:
@@ -87,10 +92,12 @@ class TicketStore:
             as_of=request.as_of,
             reason_code=response.reason_code,
             candidates=tuple(candidate.chunk for candidate in response.internal.candidates or ()),
+            failed=tuple(dict.fromkeys(_failures(response))),
         )
         with self._lock:
             self._connection.execute(
-                "INSERT OR IGNORE INTO tickets VALUES (?, ?, ?, ?, ?, ?, NULL)",
+                "INSERT OR IGNORE INTO tickets (id, question, requester, as_of, reason_code, candidates, failed) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?)",
                 (
                     ticket.id,
                     ticket.question,
@@ -98,6 +105,7 @@ class TicketStore:
                     ticket.as_of.isoformat(),
                     ticket.reason_code,
                     json.dumps(ticket.candidates),
+                    json.dumps(ticket.failed, ensure_ascii=False),
                 ),
             )
         return self.get(ticket.id)
@@ -168,7 +176,7 @@ class TicketStore:
         )
 
     def _select(self, condition: str, values: tuple[str, ...]) -> tuple[Ticket, ...]:
-        columns = "id, question, requester, as_of, reason_code, candidates, resolution"
+        columns = "id, question, requester, as_of, reason_code, candidates, resolution, failed"
         with self._lock:
             rows = self._connection.execute(f"SELECT {columns} FROM tickets {condition}", values).fetchall()  # noqa: S608
         return tuple(
@@ -180,6 +188,7 @@ class TicketStore:
                 reason_code=row[4],
                 candidates=tuple(json.loads(row[5])),
                 resolution=Chunk.model_validate_json(row[6]) if row[6] else None,
+                failed=tuple(json.loads(row[7])),
             )
             for row in rows
         )
@@ -209,6 +218,15 @@ def _common_tenant(ticket_id: str, evidence: Iterable[Chunk]) -> str | None:
     if len(tenants) > 1:
         raise ValueError(f"ticket {ticket_id!r}: evidence belongs to several tenants: {', '.join(tenants)}")
     return tenants[0] if tenants else None
+
+
+def _failures(response: Response) -> Iterator[str]:
+    """What stood between the question and an answer, as the trace says it."""
+    for step in response.internal.steps or ():
+        if step.get("name") in {"screen", "gate"} and step.get("reason_code"):
+            yield f"{step['name']}: {step['says']}"
+        failures = step.get("failures") if step.get("name") == "verify" else ()
+        yield from (f"{failure['check']}: {failure['detail']}" for failure in failures or ())
 
 
 def _ticket_id(request: Request) -> str:

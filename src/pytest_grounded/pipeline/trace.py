@@ -80,11 +80,15 @@ def _choice(choice: Choice) -> Json:
 def resolve_step(resolution: Resolution) -> Json:
     """Every disagreement with the rule that settled it, or its open sides."""
     reports = [_report(report) for report in resolution.reports]
+    depends = [
+        {"scope": scope, "key": report.key, "chunks": list(report.standing)} for scope, report in resolution.depends
+    ]
     return {
         "name": "resolve",
         "conflicts": reports,
         "left_out": [{"chunk": chunk, "reason": reason} for chunk, reason in resolution.left_out],
         "evidence": [evidence.id for evidence in resolution.evidence],
+        **({"depends": depends} if depends else {}),
         "says": "; ".join(f"{report['key']} {report['outcome']}: {report['reason']}" for report in reports)
         or "no disagreement",
     }
