@@ -25,6 +25,8 @@ ASKED = (
     ("How many bags are free?", AnswerKind.COUNT),
     ("What is the nightly hotel limit in Geneva?", AnswerKind.FIGURE),
     ("What hotel limit applies?", AnswerKind.FIGURE),
+    ("Which kinds of PEP are there?", AnswerKind.SORTS),
+    ("What are the different types of voucher?", AnswerKind.SORTS),
     ("Which fares are preferred?", None),
     ("Which level approves a rate that is higher?", None),
     ("Who sets the limit?", None),
@@ -49,6 +51,8 @@ STATED = (
     ("half in words", AnswerKind.SHARE, "Half of it is refunded.", True),
     ("an amount is no count", AnswerKind.COUNT, "Bags cost $30.", False),
     ("a year is no limit", AnswerKind.FIGURE, "The limit was set in 2019.", False),
+    ("a passage on the sorts", AnswerKind.SORTS, "There are three kinds of PEP:", True),
+    ("one alone", AnswerKind.SORTS, "This PEP is on rendering files.", False),
     ("no figure", AnswerKind.FIGURE, "The limit is set by the lead.", False),
 )
 

@@ -1,7 +1,8 @@
 """Which kind of figure a question asks for, and whether a passage states one of that kind.
 
-An amount does not answer how long something takes, nor a period what it costs. Only figures are told apart: what else
-a question may want (a person, a place, a way) is not. English first; of other languages the commonest words.
+An amount does not answer how long something takes, nor a period what it costs. Only figures are told apart, and a list
+of sorts: what else a question may want (a person, a place, a way) is not. English first; of other languages the
+commonest words.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ class AnswerKind(StrEnum):
     """How many there are: a number that is neither money nor a date."""
     FIGURE = "figure"
     """Any figure: a limit, a rate, how much."""
+    SORTS = "sorts"
+    """Which sorts of a thing there are: no figure, but a passage that speaks of sorts."""
 
 
 @lru_cache(maxsize=4_096)
@@ -60,6 +63,8 @@ def states_kind(kind: AnswerKind, passage: str, *, lang: str | None = None, aske
         return True
     if kind is AnswerKind.SHARE and _IN_WORDS_SHARE.search(passage):
         return True
+    if kind is AnswerKind.SORTS:
+        return _NAMES_SORTS.search(passage) is not None
     stated = find_quantities(passage, lang=lang, incidental=True)
     return any(_is_of(kind, figure, passage) for figure in _new(stated, asked))
 
@@ -104,11 +109,13 @@ _TIME_UNITS = r"(?:working |business |calendar )?(?:seconds|minutes|hours|days|n
 _LENGTH_UNITS = (
     r"km|kilomet(?:er|re)s|miles|met(?:er|re)s|feet|inches|kg|kilos|kilograms|pounds|tonnes|tons|lit(?:er|re)s"
 )
+_SORTS = "(?:kinds|types|sorts|categories|classes)"
 _BEFOREHAND = r"before|prior|in advance|ahead|beforehand"
 _ASKS: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(pattern))
     for kind, pattern in (
         (AnswerKind.LEAD, rf"\bhow (?:long|far|soon|early|many {_TIME_UNITS})\b.{{0,60}}\b(?:{_BEFOREHAND})\b"),
+        (AnswerKind.SORTS, rf"\b(?:which|what) (?:(?:are the|different|other|main) )*{_SORTS} of\b"),
         (AnswerKind.MEASURE, rf"\bhow (?:many|much) (?:{_LENGTH_UNITS})\b"),
         (AnswerKind.PERIOD, rf"\bhow (?:long|late|early|many {_TIME_UNITS})\b|多久|几[天个年月]|\bwie lange\b"),
         (
@@ -138,6 +145,7 @@ _WHETHER = re.compile(
     r"ist|sind|darf|kann|muss|est-ce|puis-je)\b(?! (?:what|which|who|how|when|where)\b)"
 )
 _WHETHER_UNSPACED = re.compile("是否|吗[？?]?$|是不是|能否")
+_NAMES_SORTS = re.compile(r"\b(?:kinds?|types?|sorts?|categor(?:y|ies)|class(?:es)?)\b", re.IGNORECASE)
 _FREE = re.compile(
     r"\b(?:free(?: of charge)?|no (?:extra |additional )?(?:fee|charge|cost)s?|at no (?:extra |additional )?cost|"
     r"without (?:charge|a fee)|waived|in full|complimentary|kostenlos|gratuit|gratis)\b|免费",
@@ -180,7 +188,7 @@ def _is_of(kind: AnswerKind, figure: Quantity, passage: str) -> bool:
             return figure.kind is QuantityKind.PERCENT or figure.fraction
         case AnswerKind.COUNT:
             return figure.kind not in {QuantityKind.MONEY, QuantityKind.PERCENT} and not _is_dated(figure)
-        case AnswerKind.FIGURE:
+        case AnswerKind.FIGURE | AnswerKind.SORTS:
             return not _is_dated(figure)
 
 

@@ -89,7 +89,12 @@ def resolve_step(resolution: Resolution) -> Json:
         "left_out": [{"chunk": chunk, "reason": reason} for chunk, reason in resolution.left_out],
         "evidence": [evidence.id for evidence in resolution.evidence],
         **({"depends": depends} if depends else {}),
-        "says": "; ".join(f"{report['key']} {report['outcome']}: {report['reason']}" for report in reports)
+        "says": "; ".join(
+            [
+                *(f"{report['key']} {report['outcome']}: {report['reason']}" for report in reports),
+                *(f"{one['key']} depends on {one['scope']}" for one in depends),
+            ]
+        )
         or "no disagreement",
     }
 
