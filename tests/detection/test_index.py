@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_grounded.detection import Detector, LeakIndex, build_index, index_of, use_index
+from pytest_grounded.detection import Detector, LeakIndex, build_index, index_of, store, use_index
 from pytest_grounded.detection.index import ClassSets, ReaderClass
 from pytest_grounded.detection.store import index_path, open_index
 from pytest_grounded.detection.tables import DictTable, HashedBuilder, PackedBuilder
@@ -166,3 +166,13 @@ def test_another_process_maps_the_same_file(corpus: Corpus, tmp_path: Path) -> N
     index = index_of(corpus)
     assert said.stdout.split() == [str(len(index.grams)), str(len(index.facts)), str(len(index.names))], said.stderr
     assert index_path(corpus, tmp_path).stat().st_mtime_ns == before.st_mtime_ns
+
+
+def test_an_index_made_while_facts_were_read_otherwise_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus = corpus_of([hidden_chunk("memo", "The fee is 8217 dollars.")])
+    before = index_path(corpus, tmp_path)
+    assert index_path(corpus, tmp_path) == before
+    monkeypatch.setattr(store, "strict_keys", lambda _: frozenset(["n1"]))
+    assert index_path(corpus, tmp_path) != before

@@ -22,14 +22,17 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from pytest_grounded.detection.confusables import LOOKALIKES
+from pytest_grounded.detection.facts import strict_keys
 from pytest_grounded.detection.grams import Lanes, text_hash
 from pytest_grounded.detection.index import ClassSets, LeakIndex, ReaderClass, build_index, use_index
+from pytest_grounded.detection.skeleton import skeleton
 from pytest_grounded.detection.tables import HashedTable, PackedTable
 from pytest_grounded.model.evidence import Corpus
 
 __all__ = ["index_path", "open_index"]
 
-_FORMAT = 2
+_FORMAT = 3
 """To be raised when skeletons, facts, names or the file itself change."""
 _MAGIC = b"grounded"
 _KEY_FILE, _KEY_BYTES = "key", 32
@@ -59,9 +62,14 @@ def open_index(corpus: Corpus, directory: Path) -> LeakIndex:
 
 def index_path(corpus: Corpus, directory: Path) -> Path:
     """Where the index of a corpus is kept: a name that tells nothing, another for every corpus and format."""
-    made_by = (_FORMAT, sys.byteorder, unicodedata.unidata_version, text_hash("probe"), corpus.digest)
+    read_as = (skeleton("".join(LOOKALIKES)), sorted(strict_keys(_PROBE)))
+    made_by = (_FORMAT, sys.byteorder, unicodedata.unidata_version, text_hash("probe"), read_as, corpus.digest)
     name = blake2b(repr(made_by).encode(), key=_key(directory), digest_size=16).hexdigest()
     return directory / (name + _SUFFIX)
+
+
+_PROBE = "Ask Dana about case HX-41750-B: you&#8217;ll pay 41,750 on 14 March 2027, from IEH."
+"""A text with facts of every kind: an index made while they were read otherwise is not used."""
 
 
 def _key(directory: Path) -> bytes:
