@@ -14,7 +14,7 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, assert_never
@@ -38,7 +38,7 @@ from pytest_grounded.testing.deciding import DECISIONS
 from pytest_grounded.testing.keeping import KEPT, SEEN_LATER
 from pytest_grounded.testing.leaking import LEAKS
 from pytest_grounded.testing.planting import Build, Fault, Parts, edits, misreading, rebuilt, staged
-from pytest_grounded.testing.replying import REPLIES
+from pytest_grounded.testing.replying import REPLIES, of_citations, of_claims
 from pytest_grounded.testing.suites import suites_below
 from pytest_grounded.testing.trial import Noticed, Trial, run_fault
 
@@ -288,31 +288,11 @@ def _select_only_best(
 # --- what is broken in a reply ---------------------------------------------------------------------------------------
 
 
-def _claims(change: Callable[[Claim, Response, Request], Claim]) -> Callable[[Response, Request], Response]:
-    """Change every claim of an answer."""
-
-    def edit(response: Response, request: Request) -> Response:
-        if not response.claims or not response.decision.answers:
-            return response
-        return response.model_copy(
-            update={"claims": tuple(change(claim, response, request) for claim in response.claims)}
-        )
-
-    return edit
-
-
-def _citations(change: Callable[[Citation, Request], Citation]) -> Callable[[Response, Request], Response]:
-    def edited(claim: Claim, _: Response, request: Request) -> Claim:
-        return claim.model_copy(update={"citations": tuple(change(one, request) for one in claim.citations)})
-
-    return _claims(edited)
-
-
-def _fabricated(citation: Citation, _: Request) -> Citation:
+def _fabricated(citation: Citation) -> Citation:
     return citation.model_copy(update={"chunk": f"{citation.chunk}-9"})
 
 
-def _altered_quote(citation: Citation, _: Request) -> Citation:
+def _altered_quote(citation: Citation) -> Citation:
     if citation.quote is None:
         return citation
     words = citation.quote.split(" ")
@@ -321,13 +301,17 @@ def _altered_quote(citation: Citation, _: Request) -> Citation:
     return citation.model_copy(update={"quote": " ".join(words)})
 
 
-def _wrong_chunk(citation: Citation, request: Request) -> Citation:
-    view = request.corpus.view(request.requester, request.as_of)
-    other = next((chunk.id for chunk in view.usable_chunks if chunk.id != citation.chunk), citation.chunk)
-    return citation.model_copy(update={"chunk": other})
+def _wrong_chunk(response: Response, request: Request) -> Response:
+    usable = request.corpus.view(request.requester, request.as_of).usable_chunks
+
+    def beside(citation: Citation) -> Citation:
+        other = next((chunk.id for chunk in usable if chunk.id != citation.chunk), citation.chunk)
+        return citation.model_copy(update={"chunk": other})
+
+    return of_citations(beside)(response, request)
 
 
-def _uncited(claim: Claim, _: Response, __: Request) -> Claim:
+def _uncited(claim: Claim) -> Claim:
     return claim.model_copy(update={"citations": ()})
 
 
@@ -450,14 +434,14 @@ _FIRST: tuple[Fault, ...] = (
         "generate",
         _GENERATION,
         "citations name chunks that do not exist",
-        edits(_citations(_fabricated)),
+        edits(of_citations(_fabricated)),
     ),
     _fault(
         "quote_altered",
         "generate",
         _GENERATION,
         "one word of every quote is another",
-        edits(_citations(_altered_quote)),
+        edits(of_citations(_altered_quote)),
     ),
     _fault("number_changed", "generate", _GENERATION, "every figure is another", edits(_changed_numbers)),
     _fault(
@@ -465,9 +449,9 @@ _FIRST: tuple[Fault, ...] = (
         "generate",
         _GENERATION,
         "right quotes under another chunk",
-        edits(_citations(_wrong_chunk)),
+        edits(_wrong_chunk),
     ),
-    _fault("claim_without_citation", "generate", _GENERATION, "claims cite nothing", edits(_claims(_uncited))),
+    _fault("claim_without_citation", "generate", _GENERATION, "claims cite nothing", edits(of_claims(_uncited))),
     _fault("missing_part_unnamed", "generate", _GENERATION, "what is missing is not said", edits(_missing_unnamed)),
     _fault("missing_part_valued", "generate", _GENERATION, "a missing part gets a figure", edits(_missing_valued)),
     _fault("abstention_that_answers", "generate", _GENERATION, "it abstains and answers", edits(_answers_too)),

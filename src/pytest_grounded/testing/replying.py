@@ -25,7 +25,7 @@ from pytest_grounded.pipeline.passages import passages, plain
 from pytest_grounded.testing.planting import Fault, edits, replaced
 from pytest_grounded.text.instructions import find_instructions
 
-__all__ = ["REPLIES"]
+__all__ = ["REPLIES", "of_citations", "of_claims"]
 
 _SEVERAL = 2
 
@@ -36,7 +36,7 @@ def _view(request: Request) -> CorpusView:
     return request.corpus.view(request.requester, request.as_of)
 
 
-def _of_claims(change: Callable[[Claim], Claim]) -> _Edit:
+def of_claims(change: Callable[[Claim], Claim]) -> _Edit:
     """Change the claims of an answer, and nothing of what is shown beside them."""
 
     def edit(response: Response, _: Request) -> Response:
@@ -47,8 +47,9 @@ def _of_claims(change: Callable[[Claim], Claim]) -> _Edit:
     return edit
 
 
-def _of_citations(change: Callable[[Citation], Citation]) -> _Edit:
-    return _of_claims(lambda claim: replaced_claim(claim, citations=tuple(map(change, claim.citations))))
+def of_citations(change: Callable[[Citation], Citation]) -> _Edit:
+    """Change every citation of an answer."""
+    return of_claims(lambda claim: replaced_claim(claim, citations=tuple(map(change, claim.citations))))
 
 
 def replaced_claim(claim: Claim, **fields: object) -> Claim:
@@ -69,7 +70,7 @@ def _of_words(change: Callable[[str], str]) -> _Edit:
 
 
 def _of_claim_words(change: Callable[[str], str]) -> _Edit:
-    return _of_claims(lambda claim: replaced_claim(claim, text=change(claim.text)))
+    return of_claims(lambda claim: replaced_claim(claim, text=change(claim.text)))
 
 
 def _of_text(change: Callable[[str, Response, Request], str]) -> _Edit:
@@ -446,13 +447,13 @@ def _all() -> Iterator[Fault]:
     gate, writer, delivery = Owner.RETRIEVAL, Owner.GENERATION, Owner.DELIVERY
     for name, stage, owner, what, edit in (
         ("source_beside", "generate", writer, "a source is named that was not among the evidence", _cites_beside),
-        ("one_of_two_sources", "generate", writer, "joint support is cited in part", _of_claims(_first_source_alone)),
-        ("version_misstated", "deliver", writer, "another version is stated", _of_citations(_other_version)),
+        ("one_of_two_sources", "generate", writer, "joint support is cited in part", of_claims(_first_source_alone)),
+        ("version_misstated", "deliver", writer, "another version is stated", of_citations(_other_version)),
         ("marker_opens_another", "deliver", delivery, "markers open what nothing cites", _opens_another),
         ("marker_of_nothing", "deliver", writer, "a marker opens nothing", _of_text(_unknown_marker)),
         ("link_runs_code", "deliver", delivery, "a source's link runs code", _unsafe_link),
-        ("quote_cut_short", "generate", writer, "quotes are cut to a word", _of_citations(_cut_short)),
-        ("quote_leaves_out_not", "generate", writer, "an ellipsis hides a denial", _of_citations(_left_out)),
+        ("quote_cut_short", "generate", writer, "quotes are cut to a word", of_citations(_cut_short)),
+        ("quote_leaves_out_not", "generate", writer, "an ellipsis hides a denial", of_citations(_left_out)),
         ("unit_changed", "generate", writer, "figures get another unit", _of_words(_other_units)),
         ("scale_changed", "generate", writer, "amounts are a thousand times larger", _of_words(_other_scale)),
         ("figure_added", "generate", writer, "the last of several claims gets a figure of its own", _another_figure),
@@ -470,7 +471,7 @@ def _all() -> Iterator[Fault]:
             "generate",
             writer,
             "what is put together is not of one kind",
-            _of_claims(_operands_of_another_kind),
+            of_claims(_operands_of_another_kind),
         ),
         ("bound_turned", "generate", writer, "at least becomes at most", _of_words(_turned_bound)),
         ("denial_dropped", "generate", writer, "a denial becomes a yes", _of_words(_affirmed)),
