@@ -12,10 +12,10 @@ from functools import lru_cache
 from itertools import islice
 
 from pytest_grounded.checks.base import Judged, report
-from pytest_grounded.checks.passages import Passage, passages_of, roots_of
+from pytest_grounded.checks.passages import Passage, passages_of, roots_of, without_quantities
 from pytest_grounded.checks.reordered import says_the_converse
 from pytest_grounded.checks.said import is_said
-from pytest_grounded.checks.states import ClaimState, claim_states, is_answered, speaks_the_same
+from pytest_grounded.checks.states import ClaimState, claim_states, is_answered, quantities_said, speaks_the_same
 from pytest_grounded.checks.wording import quoted
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.model.finding import Observation
@@ -40,7 +40,10 @@ def reversed_claims(judged: Judged) -> Iterator[Observation]:
 
 
 def _reversals(judged: Judged, state: ClaimState, chunk: Chunk) -> Iterator[tuple[Chunk, Passage, str, str]]:
-    said = [(word, roots_of(word)) for word in dict.fromkeys(_words(state.text))]
+    # The words of a date or number, May or second, are not among a passage's words either: `numbers` compares them.
+    quantities = quantities_said(judged, state.text, incidental=True, labels=True)
+    words = dict.fromkeys(_words(without_quantities(state.text, quantities)))
+    said = [(word, roots_of(word)) for word in words]
     if not said or len(said) > _MOST_WORDS or not speaks_the_same(judged, state.text, chunk):
         return
     denies = bool(negations(state.text, lang=chunk.lang))
