@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import takewhile
+from itertools import chain, takewhile
 from typing import Literal
 
 from pytest_grounded.model.evidence import Chunk
@@ -305,10 +305,10 @@ def _alike(word: Token, passages: Sequence[_Passage], form: Folding) -> Mapping[
     """The keys of the passages that are forms of a word, by what they have in common or because they are listed."""
     start = word.key[:_INDEXED]
     others = frozenset(key for passage in passages for key in passage.by_start.get(start, ()))
-    values = {other: _likeness(word.key, other) for other in others}
+    values = {other: likeness for other in others if (likeness := _likeness(word.key, other))}
     for key in _listed_forms(word.text, form):
         values[key] = max(values.get(key, 0.0), _NEARLY_SAME)
-    return {other: values[other] for other in sorted(values) if values[other]}
+    return {other: values[other] for other in sorted(values)}
 
 
 @lru_cache(maxsize=4_096)
@@ -419,9 +419,7 @@ def _focus(words: Sequence[Token]) -> frozenset[int]:
 
 def _topic(asked: Iterable[str], passages: Sequence[_Passage]) -> float:
     """A cosine of word counts."""
-    counts: Counter[str] = Counter()
-    for passage in passages:
-        counts.update(passage.counting)
+    counts = Counter(chain.from_iterable(passage.counting for passage in passages))
     keys = sorted(set(asked))
     norm = math.sqrt(sum(count * count for count in counts.values()) * len(keys))
     return sum(counts[key] for key in keys) / norm if norm else 0.0

@@ -45,14 +45,18 @@ class Binding:
     """A question over the passages of its evidence."""
 
     question: Question
-    places: tuple[Place, ...]
+    evidence: tuple[Evidence, ...]
     settings: PipelineSettings
 
     @classmethod
     def of(cls, question: Question, evidence: Iterable[Evidence], settings: PipelineSettings) -> Binding:
-        """Read the passages of some evidence for a question."""
-        places = tuple(place for item in evidence for place in _places(item, question, settings))
-        return cls(question=question, places=places, settings=settings)
+        """Take some evidence for a question."""
+        return cls(question=question, evidence=tuple(evidence), settings=settings)
+
+    @cached_property
+    def places(self) -> tuple[Place, ...]:
+        """The passages of the evidence, read for the question."""
+        return tuple(place for item in self.evidence for place in _places(item, self.question, self.settings))
 
     def loose(self, part: Part) -> tuple[Word, ...]:
         """The words of a part that have to stand where its answer stands, and do not; none where nothing answers it.
@@ -65,12 +69,13 @@ class Binding:
         >>> [word.text for word in Binding.of(question, evidence, PipelineSettings()).loose(question.parts[0])]
         ['Tokyo']
         """
-        if not self.settings.gate.bound:
+        anchors = self._anchors(part) if self.settings.gate.bound else ()
+        if not anchors:  # spares reading the passages
             return ()
         homes = self._homes(part)
         return tuple(
             word
-            for word in self._anchors(part)
+            for word in anchors
             if homes and not any(self._holds(word, home) or self._lead(word, home) for home in homes)
         )
 

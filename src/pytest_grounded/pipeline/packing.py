@@ -82,7 +82,8 @@ class _ByGain:
     """Chunks by what they add to those kept; of equal ones the better ranked first.
 
     A gain only ever falls as more is kept, so one that was computed before is a bound: only the chunk at the top is
-    looked at anew, and it stays there if nothing has a higher bound (lazy greedy, Minoux 1978).
+    looked at anew, and it stays there if nothing has a higher bound (lazy greedy, Minoux 1978). Nor is it compared with
+    more of those kept than it takes to see that it does not stay.
     """
 
     def __init__(self, question: Question, waiting: Sequence[Scored], settings: PipelineSettings) -> None:
@@ -97,7 +98,8 @@ class _ByGain:
         ]
         self._words = [plain_words(scored.chunk) for scored in waiting]
         self._kept: list[frozenset[str]] = []
-        self._repeated = [(0, 0.0)] * len(waiting)  # over how many of those kept, and how much at most
+        self._compared = [0] * len(waiting)  # with how many of those kept
+        self._repeated = [0.0] * len(waiting)  # how much of it stands in the one of these that has most of it
         self._heap = [
             (-(len(held) / self._asked + score), -score, place)
             for place, (held, score) in enumerate(zip(self._held, self._scores, strict=True))
@@ -107,11 +109,14 @@ class _ByGain:
     def next_best(self) -> int | None:
         """The chunk with the highest gain; it waits no longer."""
         while self._heap:
-            bound = heappop(self._heap)
-            now = self._bound(bound[-1])
-            if not self._heap or now <= self._heap[0]:
-                return now[-1]
-            heappush(self._heap, now)
+            place = heappop(self._heap)[-1]
+            bound = self._bound(place)
+            while not self._heap or bound <= self._heap[0]:
+                if self._compared[place] == len(self._kept):
+                    return place
+                self._compare_next(place)
+                bound = self._bound(place)
+            heappush(self._heap, bound)
         return None
 
     def keep(self, place: int) -> None:
@@ -124,17 +129,13 @@ class _ByGain:
         return sorted(place for *_, place in self._heap)
 
     def _bound(self, place: int) -> tuple[float, float, int]:
-        """What sorts a chunk: the more it adds now and the better it is ranked, the sooner."""
+        """What sorts a chunk: the more it adds now, as far as it was compared, and the better it is ranked, the sooner."""
         score = self._scores[place]
         new = len(self._held[place] - self._covered) / self._asked
-        return -(new + score - self._redundancy * self._repetition(place)), -score, place
+        return -(new + score - self._redundancy * self._repeated[place]), -score, place
 
-    def _repetition(self, place: int) -> float:
-        """How much of a chunk stands in the one of those kept that has most of it."""
-        seen, most = self._repeated[place]
-        if seen < len(self._kept):
-            words = self._words[place]
-            for kept in self._kept[seen:]:
-                most = max(most, jaccard(words, kept))
-            self._repeated[place] = len(self._kept), most
-        return most
+    def _compare_next(self, place: int) -> None:
+        """Compare a chunk with the next of those kept."""
+        kept = self._kept[self._compared[place]]
+        self._compared[place] += 1
+        self._repeated[place] = max(self._repeated[place], jaccard(self._words[place], kept))

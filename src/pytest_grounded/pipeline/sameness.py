@@ -6,6 +6,8 @@ Shared words alone are not enough: "the rate is $0.60" and "the rate is $0.65" s
 from __future__ import annotations
 
 import math
+import zlib
+from functools import lru_cache
 
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.pipeline.terms import WordForm, terms
@@ -46,12 +48,12 @@ class Repeats:
         self._threshold = threshold
         self._asked = asked
         self._seen: list[Chunk] = []
-        self._held: set[str] = set()
+        self._held = 0
 
     def add(self, chunk: Chunk) -> None:
         """Take a chunk for one that others may repeat."""
         self._seen.append(chunk)
-        self._held |= plain_words(chunk)
+        self._held |= _signature(chunk.text)
 
     def repeated_by(self, chunk: Chunk) -> Chunk | None:
         """The first chunk that another one only repeats.
@@ -62,7 +64,8 @@ class Repeats:
         'a'
         """
         words = plain_words(chunk)
-        if len(words & self._held) < round(self._threshold * len(words), 6):  # all of them together hold too little
+        lacking = (_signature(chunk.text) & ~self._held).bit_count()
+        if len(words) - lacking < round(self._threshold * len(words), 6):  # all of them together hold too little
             return None
         asked = words & self._asked
         telling = _telling(words, self._threshold)
@@ -73,6 +76,18 @@ class Repeats:
             if asked <= theirs and _share_enough(theirs, words, self._threshold) and states_the_same(other, chunk):
                 return other
         return None
+
+
+@lru_cache(maxsize=8_192)
+def _signature(text: str) -> int:
+    """A bit for each word of a text: bits that another text lacks are at most as many as the words that it lacks."""
+    signature = 0
+    for word in terms(text, WordForm.PLAIN):
+        signature |= 1 << zlib.crc32(word.encode("utf-8", "surrogatepass")) % _BITS
+    return signature
+
+
+_BITS = 8_192
 
 
 def _telling(words: frozenset[str], threshold: float) -> list[str]:
