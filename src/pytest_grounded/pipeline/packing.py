@@ -114,8 +114,8 @@ class _ByGain:
             while not self._heap or bound <= self._heap[0]:
                 if self._compared[place] == len(self._kept):
                     return place
-                self._compare_next(place)
-                bound = self._bound(place)
+                if self._repeats_more_of_next(place):
+                    bound = self._bound(place)
             heappush(self._heap, bound)
         return None
 
@@ -129,13 +129,16 @@ class _ByGain:
         return sorted(place for *_, place in self._heap)
 
     def _bound(self, place: int) -> tuple[float, float, int]:
-        """What sorts a chunk: the more it adds now, as far as it was compared, and the better it is ranked, the sooner."""
+        """What sorts a chunk, as far as it was compared: what it adds now and how it is ranked."""
         score = self._scores[place]
         new = len(self._held[place] - self._covered) / self._asked
         return -(new + score - self._redundancy * self._repeated[place]), -score, place
 
-    def _compare_next(self, place: int) -> None:
-        """Compare a chunk with the next of those kept."""
-        kept = self._kept[self._compared[place]]
+    def _repeats_more_of_next(self, place: int) -> bool:
+        """Compare a chunk with the next of those kept: whether more of it stands there than in those before."""
+        shared = jaccard(self._words[place], self._kept[self._compared[place]])
         self._compared[place] += 1
-        self._repeated[place] = max(self._repeated[place], jaccard(self._words[place], kept))
+        if shared <= self._repeated[place]:
+            return False
+        self._repeated[place] = shared
+        return True
