@@ -28,6 +28,9 @@ def _null_word(value: object) -> object:
     return None if isinstance(value, str) and value in {"", "~", "null", "none"} else value
 
 
+_LONGEST_WAIT = 86_400
+
+
 class ChatSettings(BaseModel):
     """Where the model is and how it decodes. The key is named by its environment variable and never stored."""
 
@@ -38,10 +41,12 @@ class ChatSettings(BaseModel):
     api_key_env: Annotated[str | None, BeforeValidator(_null_word)] = Field(
         default=None, description="Environment variable that holds the key; null: none is sent."
     )
-    timeout: Annotated[float, Field(gt=0, allow_inf_nan=False)] = Field(
+    timeout: Annotated[float, Field(gt=0, le=_LONGEST_WAIT, allow_inf_nan=False)] = Field(
         default=30.0, description="Seconds until a reply has to be there whole."
     )
-    temperature: Annotated[float, Field(ge=0)] = Field(default=0.0, description="Decoding temperature.")
+    temperature: Annotated[float, Field(ge=0, allow_inf_nan=False)] = Field(
+        default=0.0, description="Decoding temperature."
+    )
     seed: Annotated[int | None, BeforeValidator(_null_word)] = Field(
         default=7, description="Decoding seed; null: none is sent."
     )
@@ -51,13 +56,20 @@ class ChatSettings(BaseModel):
     @field_validator("base_url")
     @classmethod
     def _is_http(cls, value: str) -> str:
-        try:
-            parts = urlsplit(value)
-        except ValueError:
-            parts = None
-        if parts is None or parts.scheme not in {"http", "https"} or not parts.hostname or parts.username:
-            raise ValueError(f"needs an http or https address without credentials, found {value!r}")
+        if not _is_address(value):
+            raise ValueError("needs an http or https address in ASCII, without credentials, query or fragment")
         return value.rstrip("/")
+
+
+def _is_address(value: str) -> bool:
+    """Whether a request can be made of it: what cannot would fail at every question, in words of the library."""
+    try:
+        parts = urlsplit(value)
+        named = bool(parts.hostname and parts.hostname.encode("idna")) and parts.port != 0
+    except ValueError:
+        return False
+    is_plain = value.isascii() and value.isprintable() and not set(value) & set(" ?#@")
+    return named and is_plain and parts.scheme in {"http", "https"}
 
 
 class ChatFailedError(Exception):
@@ -140,14 +152,18 @@ def _fetch(body: bytes, settings: ChatSettings) -> bytes:
         raise ChatFailedError(kind) from None
     except (OSError, http.client.HTTPException):
         raise ChatFailedError("connection_broken") from None
+    except ValueError:  # a header of the reply that the library cannot read
+        raise ChatFailedError("malformed_reply") from None
 
 
 def _headers(settings: ChatSettings) -> dict[str, str]:
     headers = {"Content-Type": "application/json", "Accept": "application/json"}
     if settings.api_key_env is not None:
-        key = os.environ.get(settings.api_key_env)
+        key = os.environ.get(settings.api_key_env, "").strip()  # of a file with a key, its last line break comes along
         if not key:
             raise ChatFailedError("no_api_key")
+        if not (key.isascii() and key.isprintable()):  # the library would write it into what it raises
+            raise ChatFailedError("unusable_api_key")
         headers["Authorization"] = f"Bearer {key}"
     return headers
 
@@ -178,8 +194,10 @@ def _no_redirects() -> Any:
     class _NoRedirects(urllib.request.HTTPRedirectHandler):
         """A redirect is a status like any other that is no reply."""
 
-        def redirect_request(self, *_: Any, **__: Any) -> None:
-            """Follow nothing."""
+        def http_error_302(self, *_: Any, **__: Any) -> None:
+            """Follow nothing, and do not read where it leads: that may be no address."""
+
+        http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
 
     return _NoRedirects
 

@@ -83,6 +83,26 @@ def test_ask_refuses_a_day_that_is_none(capsys: pytest.CaptureFixture[str]) -> N
     assert "needs a date as YYYY-MM-DD, found 'yesterday'" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("option", ["--group", "--audience", "--tenant", "--scope"])
+def test_ask_refuses_a_requester_of_bytes_that_are_no_text(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["ask", "What is the limit?", "--suite", "travel-policy", option, "a=\udcff"])
+    assert f"argument {option}: needs UTF-8 text, found 'a=\\udcff'" in capsys.readouterr().err
+
+
+def test_a_time_limit_no_clock_can_hold_is_none(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["ask", "What is the nightly hotel limit in Tokyo?", "--suite", "travel-policy", "--as", "employee"]
+    assert main([*asked, "--timeout", "1e300"]) == 0
+    assert "decision   answer" in capsys.readouterr().out
+
+
+def test_a_name_in_an_error_does_not_act_on_the_terminal_or_the_workflow(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["add", "a.json", "--suite", "x\n::error::\x1b[31m", "--store", "x\n::error::\x1b[31m"]) == 2
+    said = capsys.readouterr().err
+    assert "\x1b" not in said
+    assert "\n::error" not in said
+
+
 def test_lint_finds_no_error_in_the_shipped_suites(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["lint"]) == 0
     shown = capsys.readouterr().out.splitlines()

@@ -43,6 +43,10 @@ WRITTEN = {
         "corpus: a\r\nchunks: a.jsonl\r\nas_of: 2024-10-01\r\n",
         f"corpus: a\r\nchunks: a.jsonl\r\ndigest: {LOCK}\r\nas_of: 2024-10-01\r\n",
     ),
+    "line ends of old": (
+        "corpus: a\rchunks: a.jsonl",
+        f"corpus: a\rchunks: a.jsonl\rdigest: {LOCK}",
+    ),
     "a byte order mark": (
         f"\ufeffdigest: {OLD}\ncorpus: a\nchunks: a.jsonl\n",
         f"\ufeffdigest: {LOCK}\ncorpus: a\nchunks: a.jsonl\n",
@@ -99,7 +103,7 @@ _LINES = st.lists(
 )
 
 
-@given(before=_LINES, between=_LINES, after=_LINES, ending=st.sampled_from(["\n", "\r\n"]))
+@given(before=_LINES, between=_LINES, after=_LINES, ending=st.sampled_from(["\n", "\r\n", "\r"]))
 def test_whatever_stands_around_it_the_rest_of_the_file_stays(
     before: list[str], between: list[str], after: list[str], ending: str
 ) -> None:

@@ -141,6 +141,7 @@ def test_a_draft_cut_at_its_limit_is_sent_back_with_what_is_wrong() -> None:
         pytest.param('{"claims": [null, 3, "x"], "abstain": false}', id="claims-of-other-types"),
         pytest.param("<|im_start|>assistant {}", id="delimiters"),
         pytest.param("{" * 100_000, id="deep"),
+        pytest.param(f'{{"claims": {"9" * 5_000}}}', id="endless-number"),
         pytest.param(
             json.dumps(
                 {"claims": [{"text": "It is $999.", "citations": [{"chunk": "hotel", "quote": "It is $999."}]}]}
@@ -165,6 +166,9 @@ def test_a_reply_that_is_no_sound_draft_is_never_shown(content: str) -> None:
         pytest.param(replies(b"", status=401), "http_status", 401, id="401"),
         pytest.param(
             replies(b"", status=302, headers={"Location": "http://127.0.0.1:9/"}), "http_status", 302, id="redirect"
+        ),
+        pytest.param(
+            replies(b"", status=302, headers={"Location": "http://[x"}), "http_status", 302, id="redirect-nowhere"
         ),
         pytest.param(replies(b"<html>login</html>"), "malformed_reply", None, id="html"),
         pytest.param(replies(b""), "malformed_reply", None, id="empty-body"),
@@ -222,8 +226,57 @@ def test_without_its_key_the_endpoint_is_not_called(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize(
-    "address", ["file:///etc/passwd", "ftp://host/v1", "localhost:80", "http://user:pw@host/v1", "http://[x", ""]
+    "key", ["sk-very\nsecret", "sk-very-secret\x00", "sk-very-secr\u0435t", "sk-very-secret\udcff"], ids=ascii
+)
+def test_a_key_that_no_header_can_carry_is_not_sent_and_written_nowhere(
+    key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.environ", {"TEST_MODEL_KEY": key})
+    with endpoint(says(json.dumps(SOUND))) as served:
+        response = answer(served, api_key_env="TEST_MODEL_KEY")
+    assert served.requests == []
+    assert response.error is not None
+    assert response.error.kind == "unusable_api_key"
+    assert "sk-very" not in response.model_dump_json()
+
+
+def test_the_line_break_that_ends_a_file_is_no_part_of_the_key_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TEST_MODEL_KEY", "sk-very-secret\r\n")
+    with endpoint(says(json.dumps(SOUND))) as served:
+        answer(served, api_key_env="TEST_MODEL_KEY")
+    assert served.headers[0]["Authorization"] == "Bearer sk-very-secret"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "file:///etc/passwd",
+        "ftp://host/v1",
+        "localhost:80",
+        "http://user:pw@host/v1",
+        "http://:pw@host/v1",
+        "http://[x",
+        "http://host:port/v1",
+        "http://host:99999/v1",
+        "http://host:0/v1",
+        "http://a host/v1",
+        "http://h\u00f6st/v1",
+        "http://host/\u00fc",
+        "http://.host/v1",
+        f"http://{'h' * 70}/v1",
+        "http://host/v1\r\nX: y",
+        "http://host/v1?key=pw",
+        "http://host/v1#there",
+        "",
+    ],
+    ids=ascii,
 )
 def test_an_address_that_is_none_is_refused(address: str) -> None:
     with pytest.raises(ValidationError, match="http or https address"):
         ModelSettings(base_url=address, model="m")
+
+
+@pytest.mark.parametrize(("setting", "value"), [("timeout", 1e10), ("temperature", float("inf"))])
+def test_no_setting_is_larger_than_what_is_made_of_it_can_hold(setting: str, value: float) -> None:
+    with pytest.raises(ValidationError, match=setting):
+        ModelSettings.model_validate({"base_url": "http://localhost/v1", "model": "m", setting: value})

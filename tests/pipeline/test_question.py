@@ -6,6 +6,7 @@ import pytest
 
 from pytest_grounded.pipeline.question import name_missing, read_question
 from pytest_grounded.pipeline.terms import WordForm
+from tests.counting import assert_linear
 
 
 def parts(text: str) -> list[str]:
@@ -116,3 +117,7 @@ def test_a_pair_across_two_held_words_is_held_and_a_word_at_the_edge_is_not() ->
     held = frozenset({"上海", "正式", "式员", "员工"})
     assert question.with_bridges(held) - held == {"海正"}
     assert read_question("standard city limit").with_bridges(frozenset({"standard", "limit"})) == {"standard", "limit"}
+
+
+def test_the_focus_of_a_long_question_is_told_from_its_conditions_in_linear_time() -> None:
+    assert_linear(lambda text: [part.conditions for part in read_question(text).parts], "hotel limit ".__mul__, 200)

@@ -81,6 +81,10 @@ def test_one_object_is_read_whatever_prose_stands_around_it(reply: object) -> No
         pytest.param(["x"], FailureKind.SCHEMA, "a list", id="list"),
         pytest.param("[" * 100_000, FailureKind.PARSE, "no complete", id="deep nesting"),
         pytest.param('{"a":' * 50_000, FailureKind.PARSE, "no complete", id="deep objects"),
+        pytest.param(f'{{"decision": {"9" * 5_000}}}', FailureKind.PARSE, "no complete", id="endless number"),
+        pytest.param(
+            {**ABSTAIN, "debug": 10**5_000}, FailureKind.SCHEMA, "no JSON value", id="endless number in an object"
+        ),
     ],
 )
 def test_what_cannot_be_read_is_a_failure_that_says_why(reply: object, kind: FailureKind, message: str) -> None:

@@ -64,6 +64,7 @@ def test_runs_and_variants_are_told_apart(tmp_path: Path) -> None:
     ("line", "message"),
     [
         ("{", "responses.jsonl:2: is not JSON"),
+        (f'{{"case": {"9" * 5_000}}}', "responses.jsonl:2: holds a whole number of more digits than can be read"),
         ("[]", "responses.jsonl:2: needs an object with `case` and `response`"),
         ({"case": "b"}, "responses.jsonl:2: needs `response`"),
         ({"response": ABSTAIN}, "responses.jsonl:2: case: needs a text, found None"),
@@ -71,7 +72,7 @@ def test_runs_and_variants_are_told_apart(tmp_path: Path) -> None:
         ({"case": "b", "response": 1, "run": "0"}, "responses.jsonl:2: run: needs a whole number, found '0'"),
         ({"case": "a", "response": ABSTAIN}, "responses.jsonl:2: the reply to case 'a' (live, run 0) stands in line 1"),
     ],
-    ids=["no json", "array", "no response", "no case", "unknown key", "wrong type", "twice"],
+    ids=["no json", "endless number", "array", "no response", "no case", "unknown key", "wrong type", "twice"],
 )
 def test_a_line_that_cannot_be_used_is_named_with_its_number(tmp_path: Path, line: object, message: str) -> None:
     with pytest.raises(SystemContractError) as caught:

@@ -47,7 +47,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return load(parsed.command).run(parsed)
     except GroundedError as error:
-        print(error, file=sys.stderr)
+        from pytest_grounded.redaction import neutralise
+
+        print(neutralise(str(error), tags=False), file=sys.stderr)  # names of files and options stand in it as given
         return UNUSABLE
     except KeyboardInterrupt:
         print("\nstopped", file=sys.stderr)
@@ -58,7 +60,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return FINE
     except OSError as error:
         # A command says itself which of its files cannot be read or written; what is left is where it prints to.
-        print(f"{error.filename or 'standard output'}: {error.strerror or error}", file=sys.stderr)
+        from pytest_grounded.redaction import neutralise
+
+        said = f"{error.filename or 'standard output'}: {error.strerror or error}"
+        print(neutralise(said, tags=False), file=sys.stderr)
         return UNUSABLE
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from pytest_grounded.cli.project import Project, add_cases_option, find_project
 from pytest_grounded.cli.terminal import Terminal, can_ask
-from pytest_grounded.cli.values import day
+from pytest_grounded.cli.values import day, word
 from pytest_grounded.errors import GroundedError
 from pytest_grounded.incidents.adding import Plan, apply, plan
 from pytest_grounded.incidents.freezing import read_store
@@ -69,12 +69,22 @@ def _of_record(group: Any) -> None:
     group.add_argument("--question", metavar="TEXT", help="the question, where the record has none")
     group.add_argument("--as", dest="requester", metavar="NAME", help="who asked: a requester a case file names")
     group.add_argument(
-        "--group", action="append", default=[], metavar="GROUP", help="a group who asked is in; may be repeated"
+        "--group",
+        type=word,
+        action="append",
+        default=[],
+        metavar="GROUP",
+        help="a group who asked is in; may be repeated",
     )
     group.add_argument(
-        "--audience", action="append", default=[], metavar="ROLE", help="a role who asked has; may be repeated"
+        "--audience",
+        type=word,
+        action="append",
+        default=[],
+        metavar="ROLE",
+        help="a role who asked has; may be repeated",
     )
-    group.add_argument("--tenant", metavar="ID", help="tenant of who asked")
+    group.add_argument("--tenant", type=word, metavar="ID", help="tenant of who asked")
     group.add_argument(
         "--as-of", type=day, metavar="DATE", help="day of the question (default: the record's, else the corpus's)"
     )

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from pytest_grounded.cases.loading import discover, named_requesters
 from pytest_grounded.cli.project import Project, add_cases_option, find_project
-from pytest_grounded.cli.values import day
+from pytest_grounded.cli.values import day, word
 from pytest_grounded.corpus.loading import load_corpus
 from pytest_grounded.errors import GroundedError
 from pytest_grounded.model.evidence import ANONYMOUS, Corpus, Requester
@@ -44,12 +44,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="requester that a case file of the suite names (default: anonymous)",
     )
     parser.add_argument(
-        "--group", action="append", metavar="GROUP", help="a group the requester is in; may be repeated"
+        "--group", type=word, action="append", metavar="GROUP", help="a group the requester is in; may be repeated"
     )
-    parser.add_argument("--audience", action="append", metavar="ROLE", help="a role the requester has; may be repeated")
-    parser.add_argument("--tenant", metavar="ID", help="tenant of the requester")
+    parser.add_argument(
+        "--audience", type=word, action="append", metavar="ROLE", help="a role the requester has; may be repeated"
+    )
+    parser.add_argument("--tenant", type=word, metavar="ID", help="tenant of the requester")
     parser.add_argument(
         "--scope",
+        type=word,
         action="append",
         metavar="KEY=VALUE",
         help="what the requester falls under, such as region=EU; may be repeated",

@@ -6,7 +6,7 @@ import argparse
 import re
 from datetime import date
 
-__all__ = ["day"]
+__all__ = ["day", "word"]
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
@@ -23,3 +23,16 @@ def day(text: str) -> date:
     except ValueError:
         pass
     raise argparse.ArgumentTypeError(f"needs a date as YYYY-MM-DD, found {text!r}")
+
+
+def word(text: str) -> str:
+    """What names a group, role or tenant; bytes of a shell that are no text would match nothing.
+
+    >>> word("staff")
+    'staff'
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise argparse.ArgumentTypeError(f"needs UTF-8 text, found {text!r}") from None
+    return text

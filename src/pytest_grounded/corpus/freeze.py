@@ -80,18 +80,21 @@ def _replaced(text: str, document: Document, digest: str) -> Iterator[str]:
 def _offset(text: str, document: Document, path: Path, *, key: bool = False) -> int:
     """Where a part of the document begins in the text; a mark at the very start of the file is no column."""
     line, column = document.spot(path, key=key)
-    start = 0
-    for _ in range(line - 1):
-        start = text.index("\n", start) + 1
+    start = sum(map(len, text.splitlines(keepends=True)[: line - 1]))
     mark = 1 if line == 1 and text.startswith("\ufeff") else 0
     return start + mark + column - 1
 
 
 def _after_line(text: str, number: int, line: str) -> str:
-    """The text with a line behind the line of that number, ended as that one is."""
+    """The text with a line behind the line of that number, ended as that one is, or as those before it."""
     lines = text.splitlines(keepends=True)
     before, rest = lines[:number], lines[number:]
-    ending = "\r\n" if before and before[-1].endswith("\r\n") else "\n"
-    if before and not before[-1].endswith("\n"):
+    ending = next((found for one in reversed(before) if (found := _ending(one))), "\n")
+    if before and not _ending(before[-1]):
         return "".join((*before, ending, line))
     return "".join((*before, line, ending, *rest))
+
+
+def _ending(line: str) -> str:
+    r"""The line break of a line: `\n`, `\r\n`, or `\r` alone; empty where it has none."""
+    return line[len(line.rstrip("\r\n")) :]

@@ -85,7 +85,8 @@ class Part:
     @cached_property
     def conditions(self) -> tuple[Word, ...]:
         """The content words that are not in focus: in which city, for whom, when."""
-        return tuple(word for word in self.content if word not in self.focus)
+        focus = frozenset(self.focus)
+        return tuple(word for word in self.content if word not in focus)
 
     @cached_property
     def figure_asked(self) -> AnswerKind | None:

@@ -66,7 +66,7 @@ class Caller:
     """
 
     def __init__(self, *, timeout: float = 60.0, passing: tuple[type[BaseException], ...] = ()) -> None:
-        self.timeout = timeout if timeout > 0 and math.isfinite(timeout) else None
+        self.timeout = min(timeout, _LONGEST) if timeout > 0 and math.isfinite(timeout) else None
         self._passing = passing
         self._waiting = Waiting()
 
@@ -105,6 +105,10 @@ class Caller:
     def _reply(self, answer: _Answer, request: Request) -> Any:
         reply = in_time(lambda: answer(request), self.timeout)
         return self._waiting.result(reply, self.timeout) if inspect.isawaitable(reply) else reply
+
+
+_LONGEST = 1e8
+"""Seconds, three years: a clock of the system overflows at more."""
 
 
 def _failed(kind: FailureKind, message: str) -> Outcome:

@@ -84,7 +84,7 @@ def _whole(text: str) -> tuple[Any] | None:
     stripped = text.strip()
     try:
         value, end = json.JSONDecoder(object_pairs_hook=unique_keys).raw_decode(stripped)
-    except (json.JSONDecodeError, RecursionError):
+    except (ValueError, RecursionError):  # also a whole number of more digits than Python reads
         return None
     return (value,) if end == len(stripped) else None
 

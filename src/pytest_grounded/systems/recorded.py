@@ -131,8 +131,12 @@ class Recording:
 def _read_line(line: str, number: int) -> RecordedReply | str:
     try:
         data = json.loads(line)
-    except (json.JSONDecodeError, RecursionError) as error:
-        return f"is not JSON: {error.msg if isinstance(error, json.JSONDecodeError) else 'nested too deeply'}"
+    except json.JSONDecodeError as error:
+        return f"is not JSON: {error.msg}"
+    except RecursionError:
+        return "is not JSON: nested too deeply"
+    except ValueError:
+        return "holds a whole number of more digits than can be read (write it as text)"
     if not isinstance(data, dict):
         return "needs an object with `case` and `response`"
     unknown = sorted(set(data) - _KEYS)

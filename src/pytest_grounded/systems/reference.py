@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,7 @@ def restartable_reference(folder: Path, *, root: Path) -> Restartable:
 
 def _settings(folder: Path, root: Path) -> PipelineSettings:
     path = folder / SETTINGS_FILE
-    if not path.is_file():
+    if not os.path.lexists(path):  # a folder or a broken link of that name is said, not passed over
         return PipelineSettings()
     make_importable(root)  # an encoder may be a module of the project
     return load_settings(path, root=root)

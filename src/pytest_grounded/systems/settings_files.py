@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -10,6 +11,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from pytest_grounded.corpus.faults import Fault
+from pytest_grounded.corpus.wording import shown as shown_value
 from pytest_grounded.corpus.yaml_reader import Document, load_yaml
 from pytest_grounded.errors import GroundedError, Problem
 
@@ -30,11 +32,15 @@ def load_settings_file(
 
     `prepare` makes of what the file says what the model reads.
     """
-    document = load_yaml(path)
+    try:
+        document = load_yaml(path)
+    except OSError as failed:
+        reason = f"cannot be read: {failed.strerror or failed}"
+        raise error([Problem(file=shown, message=reason, code="settings.file")]) from None
     if document.faults:
         raise error([_fault(fault, shown) for fault in document.faults])
     try:
-        return model.model_validate(prepare(document.data or {}))
+        return model.model_validate(prepare({} if document.data in (None, "") else document.data))
     except ValidationError as failed:
         problems = _problems(failed, document, shown, model)
     raise error(problems)
@@ -50,12 +56,21 @@ def _problems(error: ValidationError, document: Document, shown: str, model: typ
     for item in error.errors(include_url=False):
         unknown = item["type"] == "extra_forbidden"
         line, column = document.spot(item["loc"], key=unknown)
-        message = _unknown(item["loc"], model) if unknown else f"{item['msg']}, found {item['input']!r}"
+        message = _unknown(item["loc"], model) if unknown else _wrong(item["msg"], item["input"])
         field = ".".join(str(part) for part in item["loc"]) or None
         problems.append(
             Problem(file=shown, line=line, column=column, field=field, message=message, code="settings.type")
         )
     return problems
+
+
+_CREDENTIALS = re.compile(r"(?<=//)[^/@\s]*@")
+
+
+def _wrong(message: str, found: object) -> str:
+    """What is wrong with a value and which one was found; a password in an address does not come into a log."""
+    said = message.removeprefix("Value error, ")
+    return said if "found" in said else f"{said}, found {shown_value(_CREDENTIALS.sub('***@', str(found)))}"
 
 
 def _unknown(location: tuple[int | str, ...], model: type) -> str:

@@ -30,7 +30,7 @@ def json_objects(text: str) -> tuple[Mapping[str, Any], ...]:
     while (match := _OBJECT_START.search(text, position)) is not None:
         try:
             value, position = _DECODER.raw_decode(text, match.start())
-        except (json.JSONDecodeError, RecursionError):
+        except (ValueError, RecursionError):  # also a whole number of more digits than Python reads
             break
         if isinstance(value, dict):
             found.append(value)
