@@ -146,6 +146,12 @@ def test_the_front_matter_says_since_when_a_page_holds_and_who_may_read_it(tmp_p
     assert collected.dated == {"front matter": 1, "git": 0, "none": 1}
 
 
+@pytest.mark.parametrize("key", ["effective_to", "valid_to", "valid_until", "effective_until", "expires"])
+def test_the_front_matter_says_until_when_a_page_holds(tmp_path: Path, key: str) -> None:
+    collected = read_documents(written(tmp_path, a__md=f"---\n{key}: 2024-03-31\n---\nText."))
+    assert [chunk.effective_to for chunk in collected.chunks] == [date(2024, 3, 31)]
+
+
 @pytest.mark.parametrize(
     ("front", "why"),
     [
