@@ -232,7 +232,7 @@ def test_a_promise_is_never_made_for_another_mix() -> None:
 def test_weighted_rows_are_refused_where_cases_are_counted() -> None:
     rows = ordered_rows(100, 10)
     rows[3]["weight"] = 2.5
-    with pytest.raises(CalibrationError, match=r"1 row of rows.jsonl have a weight other than 1 .first: q0003."):
+    with pytest.raises(CalibrationError, match=r"1 row of rows.jsonl has a weight other than 1 .first: q0003."):
         calibrate(make_sample(rows))
     assert calibrate(make_sample(rows), Options(method=Method.COST, prices=PRICES)).choice.weighted
 

@@ -15,6 +15,7 @@ from pytest_grounded.calibration.comparison import detectable_effect, mcnemar
 from pytest_grounded.calibration.costs import AbstentionCost
 from pytest_grounded.calibration.inputs import CalibrationError
 from pytest_grounded.calibration.options import Prices
+from pytest_grounded.calibration.report import LINE
 from pytest_grounded.calibration.runs import Run, read_run
 
 VERDICTS = st.sampled_from(["pass", "fail", "inconclusive"])
@@ -245,3 +246,50 @@ def test_it_counts_what_turned_and_knows_no_order_of_lines(pairs: list[tuple[str
 def test_the_document_is_plain_json() -> None:
     rows = [line("a"), line("b", "fail")]
     assert json.loads(json.dumps(comparison_document(compared(rows, rows)), allow_nan=False))["whole"]["both"] == 1
+
+
+def test_a_changed_setting_is_named_by_its_path_and_not_by_a_digest() -> None:
+    def asked(coverage: float, rules: list[str]) -> dict[str, Any]:
+        told = {"gate": {"coverage": coverage, "score": None}, "rules": rules}
+        return {"versions": {"settings": told, "settings_digest": f"sha256:{coverage}"}}
+
+    seen = compared([line("a", **asked(0.8, ["x"]))], [line("a", **asked(0.9, ["x", "y"]))])
+    assert seen.versions == (
+        ("settings.gate.coverage", ("0.8",), ("0.9",)),
+        ("settings.rules", ('["x"]',), ('["x", "y"]',)),
+        ("settings_digest", ("sha256:0.8",), ("sha256:0.9",)),
+    )
+    text = comparison_text(seen)
+    assert "settings.gate.coverage  0.8 -> 0.9" in text
+    assert "digest" not in text
+
+
+def test_what_only_other_cases_were_asked_with_is_no_change() -> None:
+    seen = compared(
+        [line("a", versions={"model": "m"}), line("b", versions={"model": "n"})], [line("a", versions={"model": "m"})]
+    )
+    assert seen.versions == ()
+    crossed = compared(
+        [line("a", versions={"model": "m"}), line("b", versions={"model": "n"})],
+        [line("a", versions={"model": "n"}), line("b", versions={"model": "m"})],
+    )
+    assert crossed.versions == (("model", ("m", "n"), ("m", "n")),)
+
+
+def test_a_matrix_too_wide_for_a_line_becomes_a_list() -> None:
+    codes = [f"A_RATHER_LONG_REASON_{i}" for i in range(8)]
+    before = [line(f"c{i}", reason_code=code) for i, code in enumerate(codes)]
+    after = [line("c0", reason_code=codes[1]), *before[1:]]
+    text = comparison_text(compared(before, after))
+    assert f"reasons (before -> after)\n  {codes[0]} -> {codes[1]}  1\n  the same in both" in text
+    assert max(map(len, text.splitlines()[1:])) <= LINE
+
+
+def test_an_area_that_cannot_be_had_is_said_with_its_reason() -> None:
+    text = comparison_text(compared([line("a", score=0.5, correct=1)], [line("a")]))
+    assert "AUGRC  n/a (no answer has a score and a label in one of the runs)" in text
+
+
+def test_what_a_case_lost_is_told_from_what_it_gained() -> None:
+    text = comparison_text(compared([line("a", "fail", findings=found("slot.missing"))], [line("a")]))
+    assert "fail -> pass; no more slot.missing" in text

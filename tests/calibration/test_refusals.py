@@ -19,8 +19,8 @@ from pytest_grounded.calibration.costs import AbstentionCost, chow_threshold, th
 from pytest_grounded.calibration.curves import risk_coverage
 from pytest_grounded.calibration.drift import drift, stored_point
 from pytest_grounded.calibration.fitting import PlattMap, fit_isotonic
-from pytest_grounded.calibration.inputs import CalibrationError
-from pytest_grounded.calibration.intervals import clopper_pearson
+from pytest_grounded.calibration.inputs import CalibrationError, written_number
+from pytest_grounded.calibration.intervals import clopper_pearson, zero_failures_needed
 from pytest_grounded.calibration.judges import judge_quality
 from pytest_grounded.calibration.judging import true_rate
 from pytest_grounded.calibration.judging_report import measured_judge
@@ -28,6 +28,7 @@ from pytest_grounded.calibration.options import Method, Options, Prices, parse_m
 from pytest_grounded.calibration.partials import SlotOutcome, partial_scores
 from pytest_grounded.calibration.review import review_band, route
 from pytest_grounded.calibration.rows import read_rows, require_calibration_sample, require_probabilities
+from pytest_grounded.calibration.squad import SquadItem, squad_best_threshold
 from tests.calibration.samples import make_sample, ordered_rows
 
 SAMPLE = make_sample(ordered_rows(60, 10))
@@ -93,7 +94,7 @@ REFUSALS: dict[str, tuple[Callable[[], object], str]] = {
         lambda: Options(test_share=Fraction(4, 3)),
         "test_share is 4/3 (needs a share between 0 and 1)",
     ),
-    "one bin": (lambda: Options(n_bins=1), "n_bins is 1 (needs a whole number of at least 2)"),
+    "one bin": (lambda: Options(n_bins=1), "n_bins is 1 (needs a whole number from 2 to 1000)"),
     "a start before the first": (lambda: Options(start=0), "start is 0 (needs a whole number of at least 1)"),
     "costs without prices": (
         lambda: Options(method=Method.COST),
@@ -418,3 +419,36 @@ def test_a_row_that_stands_twice_and_an_empty_file_are_refused_in_these_words() 
     with pytest.raises(CalibrationError) as caught:
         read_rows([], name="rows.jsonl")
     assert str(caught.value) == "rows.jsonl: holds no rows (needs one JSON object on each line)"
+
+
+@pytest.mark.parametrize("text", ["1e-400000000", "1e400", "nan", "inf", "1/0", "0x1", "1_0", "", "٣", "0." + "1" * 50])
+def test_a_number_nobody_writes_is_refused_and_not_computed(text: str) -> None:
+    with pytest.raises(ValueError, match="is no number"):
+        written_number(text)
+
+
+def test_more_bins_than_anyone_reads_are_refused() -> None:
+    with pytest.raises(CalibrationError, match=r"^n_bins is 100000000 \(needs a whole number from 2 to 1000\)$"):
+        Options(n_bins=100_000_000)
+
+
+def test_a_squad_score_that_is_no_share_is_refused_with_its_place() -> None:
+    items = [SquadItem(na_prob=0.1, has_answer=True, answered=True, score=score) for score in (0.5, 1.5)]
+    with pytest.raises(CalibrationError, match=r"^score\[1\] is 1.5 \(needs a share between 0 and 1\)$"):
+        squad_best_threshold(items)
+
+
+@pytest.mark.parametrize(
+    ("limit", "delta", "needed"),
+    [
+        ("0.5", "0.25", 2),
+        ("1/3", "8/27", 3),
+        ("0.1", "0.9", 1),
+        ("0.1", "0.729", 3),
+        ("0.1", "0.7289", 4),
+        ("0.999", "0.5", 1),
+        ("1e-30", "0.1", 2302585092994045684017991454684),
+    ],
+)
+def test_how_many_cases_a_limit_needs_is_exact_however_small_it_is(limit: str, delta: str, needed: int) -> None:
+    assert zero_failures_needed(written_number(limit), delta=written_number(delta)) == needed

@@ -161,6 +161,7 @@ class RunComparison:
     precision: PairedDifference
     operating: tuple[OperatingPoint, ...]
     augrc: tuple[float | None, float | None]
+    undefined: Mapping[str, str]
     repeats: Repeats | None
     level: float
 
@@ -228,12 +229,13 @@ def compare_runs(
             "was not asked in one of them (verdict error; run them again)"
         )
     corpora = [one.case for one, other in pairs if _corpora_differ(one, other)]
+    areas = _augrc([one for one, _ in used]), _augrc([other for _, other in used])
     return RunComparison(
         before=before.name,
         after=after.name,
         first=tuple(_said_first(before, after, corpora, changed=changed)),
         judge_changed=changed,
-        versions=tuple(_versions(before, after)),
+        versions=tuple(_versions(pairs)),
         only_before=tuple(case.case for case in before.cases if case.case not in after.by_id),
         only_after=tuple(case.case for case in after.cases if case.case not in before.by_id),
         not_asked=tuple(one.case for one, other in pairs if "error" in (one.verdict, other.verdict)),
@@ -250,7 +252,8 @@ def compare_runs(
         recall=_figures(used, lambda case: case.recall, seed),
         precision=_figures(used, lambda case: case.precision, seed),
         operating=tuple(_operating(used, (before.name, after.name), thresholds, prices)),
-        augrc=(_augrc([one for one, _ in used]), _augrc([other for _, other in used])),
+        augrc=areas,
+        undefined={"augrc": "no answer has a score and a label in one of the runs"} if None in areas else {},
         repeats=_repeats(used, level),
         level=limit,
     )
@@ -301,12 +304,19 @@ def _said_first(before: Run, after: Run, corpora: Sequence[str], *, changed: boo
         )
 
 
-def _versions(before: Run, after: Run) -> Iterator[tuple[str, tuple[str, ...], tuple[str, ...]]]:
-    names = sorted({name for run in (before, after) for case in run.cases for name, _ in case.versions})
-    for name in names:
-        one, other = before.versions(name), after.versions(name)
-        if one != other:
-            yield name, one, other
+def _versions(pairs: Sequence[tuple[CaseRun, CaseRun]]) -> Iterator[tuple[str, tuple[str, ...], tuple[str, ...]]]:
+    """What differs in some case, and what it was and is in those cases."""
+    seen: dict[str, tuple[set[str], set[str]]] = {}
+    # Most cases of a run say the same, so this looks at few pairs, not at each case.
+    for one, other in {(one.versions, other.versions) for one, other in pairs if one.versions != other.versions}:
+        sides = dict(one), dict(other)
+        for name in sides[0].keys() | sides[1].keys():
+            if sides[0].get(name) != sides[1].get(name):
+                kept = seen.setdefault(name, (set(), set()))
+                for side, values in zip(sides, kept, strict=True):
+                    values.update([side[name]] if name in side else [])
+    for name, (was, now) in sorted(seen.items()):
+        yield name, tuple(sorted(was)), tuple(sorted(now))
 
 
 def _turned_by_judge(one: CaseRun, other: CaseRun) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 from pytest_grounded.calibration.comparing import CaseChange, OperatingPoint, PairedTest, RunComparison
 from pytest_grounded.calibration.comparison import PairedDifference
 from pytest_grounded.calibration.intervals import Interval
-from pytest_grounded.calibration.report import interval_words, table
+from pytest_grounded.calibration.report import LINE, interval_words, table
 from pytest_grounded.calibration.results import rounded, to_json
 from pytest_grounded.calibration.wording import count, decimal, percent
 
@@ -45,8 +45,7 @@ def _lines(found: RunComparison) -> Iterator[str]:
     yield from _matrix("reasons", found.reasons)
     yield "answers"
     yield from table([(_point_name(point), _point(point)) for point in found.operating])
-    if None not in found.augrc:
-        yield from table([("AUGRC", " -> ".join(decimal(area) for area in found.augrc if area is not None))])
+    yield from table([("AUGRC", _areas(found))])
     yield "citations"
     yield from table([("recall", _difference(found.recall)), ("precision", _difference(found.precision))])
     yield "support, as a judge says"
@@ -68,7 +67,7 @@ def _headline(found: RunComparison) -> str:
 def _facts(found: RunComparison) -> Iterator[tuple[str, str]]:
     yield "before", found.before
     yield "after", found.after
-    for name, one, other in found.versions:
+    for name, one, other in _said(found.versions):
         yield name, f"{', '.join(one) or 'not said'} -> {', '.join(other) or 'not said'}"
     for name, cases in (
         ("only before", found.only_before),
@@ -79,6 +78,19 @@ def _facts(found: RunComparison) -> Iterator[tuple[str, str]]:
     ):
         if cases:
             yield name, f"{count(len(cases), 'case')}, in no test: {_some(cases)}"
+
+
+def _said(
+    versions: Sequence[tuple[str, tuple[str, ...], tuple[str, ...]]],
+) -> Sequence[tuple[str, tuple[str, ...], tuple[str, ...]]]:
+    """A digest of settings says nothing beside the settings that differ."""
+    named = any(name.startswith("settings.") for name, *_ in versions)
+    return [one for one in versions if not (named and one[0] == "settings_digest")]
+
+
+def _areas(found: RunComparison) -> str:
+    why = found.undefined.get("augrc")
+    return f"n/a ({why})" if why else " -> ".join(decimal(area) for area in found.augrc if area is not None)
 
 
 def _some(cases: Sequence[str]) -> str:
@@ -97,6 +109,8 @@ def _changes(title: str, changes: Sequence[CaseChange]) -> Iterator[str]:
 
 def _change(one: CaseChange) -> str:
     checks = ", ".join(one.checks)
+    if checks and one.before != "pass":
+        checks = f"no more {checks}"
     return "; ".join(part for part in (f"{one.before} -> {one.after}", checks, *one.what) if part)
 
 
@@ -122,17 +136,24 @@ def _difference(found: PairedDifference) -> str:
 
 
 def _matrix(title: str, transitions: Sequence[tuple[str, str, int]]) -> Iterator[str]:
-    """Rows are before, columns after; what nothing came to is left blank."""
+    """Rows are before, columns after; what nothing came to is left blank. Too wide for a line, it becomes a list."""
     names = sorted({name for one, other, _ in transitions for name in (one, other)})
     if len(names) <= 1:
         return
     counts = {(one, other): n for one, other, n in transitions}
     width = max(map(len, names))
-    yield f"{title} (row: before, column: after)"
-    yield f"  {'':<{width}}" + "".join(f"  {name:>{max(_FIGURES, len(name))}}" for name in names)
+    lines = [f"  {'':<{width}}" + "".join(f"  {name:>{max(_FIGURES, len(name))}}" for name in names)]
     for one in names:
         cells = (f"{counts.get((one, other), ''):>{max(_FIGURES, len(other))}}" for other in names)
-        yield f"  {one:<{width}}  " + "  ".join(cells)
+        lines.append(f"  {one:<{width}}  " + "  ".join(cells))
+    if max(map(len, lines)) <= LINE:
+        yield f"{title} (row: before, column: after)"
+        yield from lines
+        return
+    yield f"{title} (before -> after)"
+    same = sum(n for one, other, n in transitions if one == other)
+    turned = [(f"{one} -> {other}", str(n)) for one, other, n in transitions if one != other]
+    yield from table([*turned, ("the same in both", str(same))])
 
 
 def _point_name(point: OperatingPoint) -> str:

@@ -7,6 +7,7 @@ that two wrong answers of twenty do not exceed a limit of 0.1 by a rounding erro
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence, Sized
 from dataclasses import dataclass
 from decimal import Decimal
@@ -32,6 +33,7 @@ __all__ = [
     "same_length",
     "share",
     "whole",
+    "written_number",
 ]
 
 Number = int | float | Fraction | Decimal
@@ -116,6 +118,30 @@ def exact_mean(values: Sequence[Fraction]) -> float | None:
     (0.15, None)
     """
     return float(exact_sum(values) / len(values)) if values else None
+
+
+_WRITTEN = re.compile(r"[+-]?(?:[0-9]{1,40}/[0-9]{1,40}|[0-9]{0,40}\.?[0-9]{0,40}(?:[eE][+-]?[0-9]{1,2})?)")
+
+
+def written_number(text: str) -> Fraction:
+    """A number as people write it, exactly; ValueError of any other text.
+
+    One whose exponent has three digits is refused too: it would be computed with that many digits.
+
+    >>> written_number("0.05"), written_number("1/3")
+    (Fraction(1, 20), Fraction(1, 3))
+    >>> written_number("1e-400000000")
+    Traceback (most recent call last):
+    ...
+    ValueError: '1e-400000000' is no number
+    """
+    plain = text.strip()
+    try:
+        if _WRITTEN.fullmatch(plain):
+            return Fraction(plain)
+    except (ValueError, ZeroDivisionError):
+        pass
+    raise ValueError(f"{text!r} is no number")
 
 
 def numbers(name: str, values: Iterable[object]) -> list[float]:

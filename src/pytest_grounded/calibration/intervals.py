@@ -10,9 +10,11 @@ import math
 import random
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Decimal, localcontext
+from fractions import Fraction
 from statistics import NormalDist
 
-from pytest_grounded.calibration.binomial import log_pmf, tail_at_most, tail_over_term
+from pytest_grounded.calibration.binomial import log_pmf, tail_over_term
 from pytest_grounded.calibration.inputs import Number, exact, share, whole
 
 __all__ = [
@@ -230,6 +232,10 @@ def rule_of_three(k: int, n: int, *, delta: Number = 0.05) -> float | None:
     return min(1.0, 3 / n) if n else 1.0
 
 
+_SURE_DIGITS = 60
+_NEAR = Decimal("1e-30")
+
+
 def zero_failures_needed(limit: Number, *, delta: Number = 0.05) -> int:
     """How many cases without a failure show, at confidence 1 - delta, that the rate is at most `limit`.
 
@@ -240,10 +246,20 @@ def zero_failures_needed(limit: Number, *, delta: Number = 0.05) -> int:
     """
     rate = share("limit", limit, open_ended=True)
     allowed = share("delta", delta, open_ended=True)
-    n = max(1, math.ceil(math.log(allowed) / math.log1p(-rate)) - 1)
-    while not tail_at_most(0, n, rate, allowed):
-        n += 1
-    return n
+    kept = 1 - rate
+    with localcontext(prec=_SURE_DIGITS + len(str(kept.denominator)) + len(str(allowed.denominator))):
+        ratio = _logarithm(allowed) / _logarithm(kept)
+        n = int(ratio.to_integral_value(ROUND_CEILING))
+        nearest = int(ratio.to_integral_value(ROUND_HALF_EVEN))
+        near = abs(ratio - nearest) < _NEAR
+    # Where the power is exactly delta, the logarithms cannot say so; its denominator then has n digits or more.
+    if near and 0 < nearest <= allowed.denominator.bit_length() and kept**nearest == allowed:
+        return nearest
+    return max(1, n)
+
+
+def _logarithm(value: Fraction) -> Decimal:
+    return (Decimal(value.numerator) / Decimal(value.denominator)).ln()
 
 
 def fisher_exact(first: tuple[int, int], second: tuple[int, int]) -> float:

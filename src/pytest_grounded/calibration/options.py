@@ -9,9 +9,11 @@ from fractions import Fraction
 from typing import Literal
 
 from pytest_grounded.calibration.costs import AbstentionCost, chow_threshold, cost
-from pytest_grounded.calibration.inputs import CalibrationError, Number, share, whole
+from pytest_grounded.calibration.inputs import CalibrationError, Number, share, whole, written_number
 
 __all__ = ["Fit", "Method", "Options", "Prices", "ScoreKind", "parse_mix"]
+
+_MOST_BINS = 1000
 
 
 class Method(StrEnum):
@@ -82,7 +84,7 @@ class Options:
     def __post_init__(self) -> None:
         share("alpha", self.alpha, open_ended=True)
         share("delta", self.delta, open_ended=True)
-        whole("n_bins", self.n_bins, least=2)
+        whole("n_bins", self.n_bins, least=2, most=_MOST_BINS)
         whole("min_claims", self.min_claims, least=1)
         if self.claim_alpha is not None:
             share("claim_alpha", self.claim_alpha, open_ended=True)
@@ -133,8 +135,8 @@ def parse_mix(text: str) -> dict[str, Fraction]:
     for part in text.split(","):
         name, equals, value = part.partition("=")
         try:
-            found = Fraction(value.strip())
-        except (ValueError, ZeroDivisionError):
+            found = written_number(value)
+        except ValueError:
             found = Fraction(-1)
         if not name.strip() or not equals or found < 0:
             raise CalibrationError(

@@ -24,6 +24,7 @@ from pytest_grounded.calibration.wording import count, decimal, percent
 
 __all__ = [
     "ESTIMATORS",
+    "LINE",
     "area_words",
     "claim_words",
     "cost_words",
@@ -45,7 +46,8 @@ __all__ = [
 
 SCHEMA = 1
 _DIGITS = 6
-_LINE = 110
+LINE = 110
+"""Columns of a report."""
 _AS_GIVEN = frozenset(
     {
         "threshold",
@@ -373,7 +375,7 @@ def table(lines: Sequence[tuple[str, str]]) -> Iterator[str]:
     """
     width = max((len(name) for name, _ in lines), default=0)
     for name, words in lines:
-        parts = wrap(words, max(40, _LINE - width - 4), break_long_words=False, break_on_hyphens=False) or [""]
+        parts = wrap(words, max(40, LINE - width - 4), break_long_words=False, break_on_hyphens=False) or [""]
         for place, part in enumerate(parts):
             yield f"  {'' if place else name:<{width}}  {part}"
 

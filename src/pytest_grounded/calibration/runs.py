@@ -6,6 +6,7 @@ line, every one of a file at once.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -26,6 +27,7 @@ class CaseRun:
     """One case of a run. Of `runs` repetitions `passed_runs` passed; `recall` and `precision` are of cited evidence.
 
     `judge` is the support judge that was asked, as name/version; of `n_ruled` rulings `n_supported` are support.
+    `versions` are what the system says of itself, a setting by its path (`settings.gate.coverage`).
     """
 
     case: str
@@ -79,7 +81,8 @@ class Run:
 
     def versions(self, key: str) -> tuple[str, ...]:
         """What the cases say of one version, sorted; what is not said is left out."""
-        return tuple(sorted({value for case in self.cases for name, value in case.versions if name == key}))
+        said = {case.versions for case in self.cases}
+        return tuple(sorted({value for versions in said for name, value in versions if name == key}))
 
 
 def read_run(raw_lines: Iterable[bytes], *, name: str = "results") -> Run:
@@ -242,6 +245,17 @@ def _versions(value: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for key, version in sorted(found.items()) if isinstance(found, dict) else ():
         if isinstance(version, _SCALARS):
             yield key, str(version)
+        elif isinstance(version, dict):
+            yield from _settings(key, version)
+
+
+def _settings(path: str, value: object) -> Iterator[tuple[str, str]]:
+    """Each setting by its path, so that a comparison can name the one that was changed; lists as they are written."""
+    if isinstance(value, dict) and value:
+        for key in sorted(value):
+            yield from _settings(f"{path}.{key}", value[key])
+    else:
+        yield path, value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
 def _list(value: object) -> list[Any]:

@@ -52,8 +52,9 @@ def require_plain_weights(sample: Sample, options: Options) -> None:
     """Raise where rows are weighted and the method bounds a count of cases."""
     heavy = [row for row in sample.rows if row.weight != 1]
     if heavy and options.method is not Method.COST:
+        have = "has" if len(heavy) == 1 else "have"
         raise CalibrationError(
-            f"{count(len(heavy), 'row')} of {sample.name} have a weight other than 1 (first: {heavy[0].case}), and "
+            f"{count(len(heavy), 'row')} of {sample.name} {have} a weight other than 1 (first: {heavy[0].case}), and "
             f"method {options.method.value} bounds a count of cases (use --method cost, or draw the sample in the "
             "traffic's own proportions)"
         )

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from pytest_grounded.calibration.inputs import CalibrationError, Number, exact, exact_sum, numbers, share
+from pytest_grounded.calibration.inputs import Number, exact_sum, numbers, share
 
 __all__ = ["BestAnswering", "SquadItem", "SquadPair", "SquadThresholds", "squad_best_threshold", "squad_pair"]
 
@@ -105,9 +105,11 @@ def squad_best_threshold(items: Sequence[SquadItem]) -> SquadThresholds:
     >>> found.official.best, round(found.realizable.best, 3), found.realizable.threshold
     (1.0, 0.667, None)
     """
-    present = [item for item in items if item.na_prob is not None and item.score is not None]
-    values = numbers("na_prob", [item.na_prob for item in present])
-    gains = [_gain(place, item) for place, item in enumerate(present)]
+    present = [
+        (item, item.na_prob, item.score) for item in items if item.na_prob is not None and item.score is not None
+    ]
+    values = numbers("na_prob", [na_prob for _, na_prob, _ in present])
+    gains = [_gain(item, share(f"score[{place}]", score)) for place, (item, _, score) in enumerate(present)]
     if not items:
         nothing = BestAnswering(best=None, threshold=None)
         return SquadThresholds(
@@ -115,7 +117,7 @@ def squad_best_threshold(items: Sequence[SquadItem]) -> SquadThresholds:
         )
     ordered = sorted(zip(values, gains, strict=True), key=lambda pair: pair[0])
     unanswerable = Fraction(sum(not item.has_answer for item in items))
-    reached = Fraction(sum(not item.has_answer for item in present))
+    reached = Fraction(sum(not item.has_answer for item, *_ in present))
     by_value: dict[float, list[Fraction]] = {}
     for value, gain in ordered:
         by_value.setdefault(value, []).append(gain)
@@ -128,13 +130,9 @@ def squad_best_threshold(items: Sequence[SquadItem]) -> SquadThresholds:
     )
 
 
-def _gain(place: int, item: SquadItem) -> Fraction:
+def _gain(item: SquadItem, score: Fraction) -> Fraction:
     """What answering this question adds to a score that already counts every refusal of an unanswerable one."""
-    if not item.has_answer:
-        return Fraction(-1 if item.answered else 0)
-    if item.score is None:
-        raise CalibrationError(f"score[{place}] is None (needs a score)")
-    return share(f"score[{place}]", exact(item.score))
+    return score if item.has_answer else Fraction(-1 if item.answered else 0)
 
 
 def _scan(steps: Sequence[tuple[float, Fraction]], score: Fraction, n: int, start: float | None) -> BestAnswering:

@@ -15,7 +15,7 @@ from pytest_grounded.calibration.calibrate import Calibration, calibrate
 from pytest_grounded.calibration.charts import charts
 from pytest_grounded.calibration.costs import AbstentionCost
 from pytest_grounded.calibration.drift import drift, stored_point
-from pytest_grounded.calibration.inputs import CalibrationError
+from pytest_grounded.calibration.inputs import CalibrationError, written_number
 from pytest_grounded.calibration.options import Fit, Method, Options, Prices, ScoreKind, parse_mix
 from pytest_grounded.calibration.page import html_page
 from pytest_grounded.calibration.report import (
@@ -96,7 +96,7 @@ def _add_choosing(parser: argparse.ArgumentParser) -> None:
         default=1,
         help="an answer with fewer kept claims is too thin to be shown (default: 1)",
     )
-    group.add_argument("--bins", type=int, default=10, help="of the reliability table (default: 10)")
+    group.add_argument("--bins", type=int, default=10, help="of the reliability table, 2 to 1000 (default: 10)")
 
 
 def _add_prices(parser: argparse.ArgumentParser) -> None:
@@ -244,15 +244,15 @@ def _which(wrong: Fraction, abstain: Fraction) -> str:
 
 def _share(text: str) -> Fraction:
     try:
-        return Fraction(text)
-    except (ValueError, ZeroDivisionError):
+        return written_number(text)
+    except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is no number (needs a share, e.g. 0.1)") from None
 
 
 def _price(text: str) -> Fraction:
     try:
-        return Fraction(text)
-    except (ValueError, ZeroDivisionError):
+        return written_number(text)
+    except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is no number (needs a price, e.g. 5)") from None
 
 

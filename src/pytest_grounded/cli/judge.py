@@ -10,7 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from pytest_grounded.calibration.inputs import CalibrationError
+from pytest_grounded.calibration.inputs import CalibrationError, written_number
 from pytest_grounded.calibration.judging import JudgeMeasurement, Limits, Verdict, measure_judge
 from pytest_grounded.calibration.judging_charts import judge_charts
 from pytest_grounded.calibration.judging_page import judge_page
@@ -183,8 +183,8 @@ def _word(text: str) -> tuple[str, int]:
 
 def _share(text: str) -> Fraction:
     try:
-        return Fraction(text)
-    except (ValueError, ZeroDivisionError):
+        return written_number(text)
+    except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is no number (needs a share, e.g. 0.8)") from None
 
 
