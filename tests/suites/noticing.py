@@ -45,7 +45,7 @@ NOTICED: Mapping[str, tuple[str, str]] = {
     "partial_as_whole": ("travel-policy/deadline-requests-and-form", "decision.wrong"),
     "parts_refused": ("travel-policy/deadline-requests-and-form", "decision.wrong"),
     "stale_unsaid": ("travel-policy/time-bicycle-now", "reason.wrong"),
-    "refuses_instead_of_asking": ("travel-policy/hotel-lyon-limit", "decision.wrong"),
+    "refuses_instead_of_asking": ("travel-policy/trips-train-distance-anywhere", "decision.wrong"),
     "model_called_below_gate": ("travel-policy/deadline-contractor", "decision.model_called"),
     "answer_from_nothing": ("travel-policy/deadline-requests", "decision.answered_without_evidence"),
     "fabricated_id": ("travel-policy/deadline-requests", "citation.unknown_id"),

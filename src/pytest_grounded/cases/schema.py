@@ -100,7 +100,9 @@ class RequesterWritten(_Written):
         default=None, description="Name of the requester; default: its name in the file", examples=["ann"]
     )
     tenant: Text | None = Field(default=None, description="Tenant the requester belongs to", examples=["acme"])
-    audience: Texts = Field(default=(), description="Roles, for applicability only", examples=["employee"])
+    audience: Texts = Field(
+        default=(), description="Roles, for applicability only; none: nothing is left out", examples=["employee"]
+    )
     groups: Texts = Field(default=(), description="Groups that decide what may be read", examples=[["staff"]])
     scope: Mapping[str, str] = Field(
         default_factory=dict, description="Free key/value that applicability looks at", examples=[{"region": "EMEA"}]

@@ -110,7 +110,10 @@ class Chunk(_Frozen):
         default=None, description="Day the system learned of it; null: always known.", examples=["2024-07-03"]
     )
     status: Status = Field(
-        default=Status.CURRENT, description="current, superseded or withdrawn.", examples=["superseded"]
+        default=Status.CURRENT,
+        description="current; superseded: until effective_to or a successor, else never; "
+        "withdrawn: until effective_to, else never.",
+        examples=["superseded"],
     )
     supersedes: Texts = Field(
         default=(), description="Ids of the chunks this one replaces.", examples=[["travel-policy@v2#hotel-standard"]]
