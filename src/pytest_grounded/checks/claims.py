@@ -131,11 +131,17 @@ def _misread(judged: Judged, state: ClaimState, comparable: tuple[Chunk, ...]) -
             return
 
 
+_NET_TERM = re.compile(r"\bnet[ \u00a0-]\d{1,3}\b", re.IGNORECASE)
+"""A term of payment in the words of accountants: other words than a contract's "payable within 30 days"."""
+
+
 def _something_else(judged: Judged, state: ClaimState) -> Finding | None:
     """A claim without one common word with what it cites."""
     said = roots_of(state.text)
     heard = _heard(state.sources)
     if len(said) < _FEWEST_WORDS or not said.isdisjoint(heard) or _has_a_form_of(said, heard):
+        return None
+    if _NET_TERM.search(state.text):
         return None
     cited = [chunk.id for chunk in state.sources]
     message = f"{quoted(state.text)} has no word in common with {named(judged.view, cited)}"

@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from datetime import date
+from decimal import Decimal
 from enum import StrEnum
 from functools import lru_cache
+from itertools import pairwise
 
 from pytest_grounded.checks.arithmetic import derived_values, gives
 from pytest_grounded.checks.base import Judged, once
+from pytest_grounded.checks.contrasts import figures_set_aside
 from pytest_grounded.checks.counting import enumerated, listed_counts
 from pytest_grounded.checks.lookup import QuantityIndex
 from pytest_grounded.checks.passages import Passage, passage_table, passages_of, root, roots_of
@@ -23,6 +26,7 @@ from pytest_grounded.checks.said import is_said
 from pytest_grounded.checks.service import is_of_the_service
 from pytest_grounded.checks.states import ClaimState, claim_states, is_echo, known_markers, quantities_said
 from pytest_grounded.model.evidence import Chunk
+from pytest_grounded.text.numerals import ARITHMETIC
 from pytest_grounded.text.polarity import polarity_profile
 from pytest_grounded.text.quantities import (
     Match,
@@ -104,10 +108,18 @@ def _of_claim(judged: Judged, state: ClaimState, *, thorough: bool) -> tuple[Num
         )
     for quantity in quantities_said(judged, state.text):
         found.append(_look_up(judged, state, quantity, thorough=thorough and len(found) < _MOST_SCANNED))
+    if not all(one.fate.is_good for one in found):
+        aside = {one.quantity for one in figures_set_aside(judged, state.text)}
+        found = [_echoing(one) if one.quantity in aside and not one.fate.is_good else one for one in found]
     carried = any(one.fate in (NumberFate.SUPPORTED, NumberFate.DERIVED) for one in found)
     if carried:
         return tuple(found)
     return tuple(_not_swapped(state, one) if one.fate is NumberFate.ECHO else one for one in found[:_MOST_SCANNED])
+
+
+def _echoing(number: NumberState) -> NumberState:
+    """The same number taken for one of the question that the claim only denies."""
+    return number if number.fate is NumberFate.UNCHECKED else replace(number, fate=NumberFate.ECHO, chunk=None)
 
 
 def _look_up(judged: Judged, state: ClaimState, quantity: Quantity, *, thorough: bool) -> NumberState:
@@ -131,7 +143,8 @@ def _fate(
         return NumberFate.DERIVED, None, None  # "according to c1": the name of a source
     if is_echo(judged, quantity):
         return NumberFate.ECHO, None, None
-    if thorough and (_counts_enumerated(state, quantity) or _says_none(state, quantity)):
+    is_said_so = thorough and (_says_none(state, quantity) or _says_always(state, quantity))
+    if is_said_so or (thorough and _counts_enumerated(state, quantity)):
         return NumberFate.DERIVED, None, None
     holder = _bounded(state, quantity) if thorough else None
     if holder is not None:
@@ -243,6 +256,21 @@ def _bounded(state: ClaimState, quantity: Quantity) -> tuple[Chunk, Quantity] | 
     return None
 
 
+_ALWAYS_OPEN = re.compile(
+    r"\b(?:(?:a?round the|24.hour) clock|day and night|rund um die uhr|jour et nuit|día y noche|giorno e notte)\b"
+    r"|全天候|昼夜|晝夜|二十四小时|終日|चौबीस(?:ों)? घंटे",
+    re.IGNORECASE,
+)
+
+
+def _says_always(state: ClaimState, quantity: Quantity) -> bool:
+    """Whether it is the 24 hours a day or 7 days a week of what a source says is there around the clock."""
+    if (quantity.value, quantity.unit) not in _ALWAYS or quantity.per.isdisjoint(("day", "week")):
+        return False
+    return any(_ALWAYS_OPEN.search(chunk.text) for chunk in state.sources)
+
+
+_ALWAYS: tuple[tuple[Decimal | None, str | None], ...] = ((Decimal(24), "h"), (Decimal(7), "day"))
 _NONE = re.compile(
     r"\b(?:no|free(?: of charge)?|without (?:charge|cost|fee)|none|nothing|kein\w*|kostenlos|kostenfrei|gebührenfrei|"
     r"gratuit\w*|gratis|aucun\w*|ningún|ninguna|senza|nessun\w*|geen)\b|免费|免費|無料",
@@ -337,7 +365,29 @@ def _table(text: str, lang: str | None, labels: str, *days: date | None) -> Numb
     """What stands beside the text is known with it: title, place, version, days of validity."""
     validity = (date_quantity(day) for day in days if day is not None)
     about = (*find_quantities(labels, lang=lang, labels=True), *validity)
-    return NumberTable(find_quantities(text, lang=lang, incidental=True, labels=True), about)
+    stated = find_quantities(text, lang=lang, incidental=True, labels=True)
+    return NumberTable((*stated, *_as_shares(text, stated)), about)
+
+
+_OF = re.compile(r"\s(?:of|von|sur|de|di|van)(?:\s(?:the|every|den|les|los|las|cada))?\s")
+_LONGEST_OF = 12
+
+
+def _as_shares(text: str, stated: tuple[Quantity, ...]) -> Iterator[Quantity]:
+    """What a share said in two numbers can be said as besides: "3 of the 5" as 3/5, "3 out of 5" as 3 and 5."""
+    for quantity in stated:
+        for part in quantity.parts:
+            yield replace(quantity, value=part, alternatives=(), fraction=False, parts=())
+    for count, whole in pairwise(stated):
+        gap = text[count.end : whole.start] if whole.start - count.end <= _LONGEST_OF else ""
+        if _OF.fullmatch(gap) and _counts(count) and _counts(whole) and 0 < count.readings[0] < whole.readings[0]:
+            share = ARITHMETIC.divide(count.readings[0], whole.readings[0])
+            yield replace(count, value=share, alternatives=(), fraction=True, noun=None)
+
+
+def _counts(quantity: Quantity) -> bool:
+    plain = quantity.kind is QuantityKind.NUMBER and quantity.unit is None and not quantity.fraction
+    return plain and quantity.value is not None and quantity.value == int(quantity.value)
 
 
 def _first_digits(quantity: Quantity) -> str:

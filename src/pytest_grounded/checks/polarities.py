@@ -13,7 +13,9 @@ from itertools import chain
 
 from pytest_grounded.checks.alignment import Window, plain_roots, window_of
 from pytest_grounded.checks.base import Judged, report
+from pytest_grounded.checks.contrasts import figures_set_aside, without_set_aside
 from pytest_grounded.checks.lifted import lifted_claims
+from pytest_grounded.checks.number_states import best_in
 from pytest_grounded.checks.passages import Passage, passages_of, roots_of, word_roots
 from pytest_grounded.checks.reordered import reordered_claims, says_in_order, says_the_converse
 from pytest_grounded.checks.reversals import reversed_claims
@@ -52,13 +54,24 @@ def _turned(judged: Judged) -> Iterator[Observation]:
             (chunk, passage, problem)
             for chunk in state.sources
             if speaks_the_same(judged, state.text, chunk)
-            for passage, problem in _compared(state, chunk)
+            for passage, problem in _compared(_of_its_own(judged, state, chunk), chunk)
         ]
         # One passage that says it as the claim does is enough: a chunk may state a rule and its contrary.
         if found and all(problem for _, _, problem in found):
             chunk, passage, problem = found[0]
             message = f"{quoted(state.text)} {problem} {chunk.id}: {quoted(passage.text)}"
             yield report("claim.polarity", message, field=state.at("text"), chunks=[chunk.id])
+
+
+_OPENING = re.compile(r"\A(?:no|nein|non|不|いいえ|नहीं)\s*[,.;:!，。、–-]\s*", re.IGNORECASE)
+
+
+def _of_its_own(judged: Judged, state: ClaimState, chunk: Chunk) -> ClaimState:
+    """A claim without the figure of the question that it sets aside, unless its source speaks of that one too."""
+    aside = figures_set_aside(judged, state.text)
+    if not aside or any(best_in(one.quantity, (chunk,))[0] is Match.EQUAL for one in aside):
+        return state
+    return replace(state, text=_OPENING.sub("", without_set_aside(judged, state.text)))
 
 
 def _compared(state: ClaimState, chunk: Chunk) -> Iterator[tuple[Passage, str]]:

@@ -37,7 +37,7 @@ def is_said(text: str, chunk: Chunk) -> bool:
     return _is_said(text, chunk.text, chunk.lang)
 
 
-@lru_cache(maxsize=8_192)
+@lru_cache(maxsize=32_768)
 def _is_said(text: str, source: str, lang: str | None) -> bool:
     if judge_quote(text, source, lang=lang) is QuoteVerdict.VERBATIM:
         return _opens_a_sentence(text, source) or not _is_cut_off(folded_before(text, source, lang=lang), lang)

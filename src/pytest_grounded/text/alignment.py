@@ -65,7 +65,7 @@ def occurrences(part: str, whole: str) -> Iterator[tuple[int, int]]:
         tries -= 1
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=16_384)
 def _skeleton(text: str) -> _Skeleton:
     characters: list[str] = []
     separators: list[str] = []

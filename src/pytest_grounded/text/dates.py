@@ -222,7 +222,7 @@ def date_with_year(text: str, start: int, words: Language) -> Moment | None:
 
 _DAY_THEN_WORD: Final = re.compile(
     r"(?:st|nd|rd|th|er|ère|\.?º|ª|\.|-?(?:го|ого))?(?:[ \u00a0\n]{1,2}|-)?(?:(?:of|de|den|di|del)[ \u00a0\n])?"
-    r"([^\W\d_]{3,14})\b\.?"
+    r"([^\W\d_]{2,14})\b\.?"
 )
 _THEN_YEAR: Final = re.compile(r",?(?:[ \u00a0\n](?:of|de|del|in))?[ \u00a0\n-]{1,2}(\d{4})(?![\d%])(?![.,]\d)")
 _THEN_SHORT_YEAR: Final = re.compile(r"[ -]'?(\d{2})(?![\w%]|[.,:]\d)")

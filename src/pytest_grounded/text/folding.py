@@ -56,7 +56,7 @@ _PLAIN = re.compile(
 """Text that folding leaves alone but for its case; most short quotes are such."""
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=32_768)
 def fold(text: str, *, lang: str | None = None) -> str:
     r"""A text without its typography: equal for two texts that differ in nothing else.
 
@@ -99,7 +99,7 @@ def fold_with_origins(text: str, *, lang: str | None = None) -> Traced:
     return traced
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=32_768)
 def marked(text: str, *, lang: str | None = None) -> str:
     r"""The folded text in which wraps, item starts, digit groups and the kinds of dashes can still be told apart.
 

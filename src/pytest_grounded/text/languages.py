@@ -13,7 +13,7 @@ from decimal import Decimal
 from typing import Final
 
 from pytest_grounded.text.partial_languages import PARTIAL_LANGUAGES
-from pytest_grounded.text.scripts import primary_subtag
+from pytest_grounded.text.scripts import VOWEL_SIGNS, primary_subtag
 
 __all__ = [
     "Language",
@@ -324,7 +324,7 @@ _GERMAN = Language(
         bp="basispunkt basispunkte basispunkten",
         EUR="euro euros",
         USD="us-dollar",
-        cent="cent",
+        cent="cent ct",
         CHF="franken",
         km="kilometer kilometern",
         m="meter metern",
@@ -661,8 +661,13 @@ _SPACED_LANGUAGES: Final = _set("bg cs et fi hu hy ka kk lt lv nb nn no pl ru sk
 _YEAR_FIRST: Final = _set("zh ja ko hu mn lt sv")
 
 
+_SPELLED_OUT: Final = str.maketrans(VOWEL_SIGNS)
+_POINT_LANGUAGES: Final = _set("he hi")
+
+
 def _partial(tag: str, data: Mapping[str, str]) -> Language:
     """A language of which only a few words are known."""
+    data = {name: words.translate(_SPELLED_OUT) for name, words in data.items()}
     scales = (entry.partition("=") for entry in data.get("scales", "").split())
     units = (entry.partition("=") for entry in data.get("units", "").split())
     cardinals = _counted(data.get("cardinals", "")) | _counted(data.get("tens", ""), 20, 10)
@@ -679,7 +684,7 @@ def _partial(tag: str, data: Mapping[str, str]) -> Language:
         lists=_set(data.get("lists", "")),
         per=_set(data.get("per", "")),
         year_words=_set(data.get("years", "")),
-        decimal_mark="." if tag == "he" else ",",
+        decimal_mark="." if tag in _POINT_LANGUAGES else ",",
         spaced_groups=tag in _SPACED_LANGUAGES,
         day_first=None if tag in _YEAR_FIRST else True,
         partial=True,

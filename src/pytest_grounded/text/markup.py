@@ -28,7 +28,7 @@ _WORD = re.compile(
 )
 
 
-@lru_cache(maxsize=8_192)
+@lru_cache(maxsize=32_768)
 def plain_words(text: str, *, lang: str | None = None) -> str:
     r"""The folded words of a text with one blank before, between and behind them; empty where it has none.
 

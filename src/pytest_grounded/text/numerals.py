@@ -16,6 +16,7 @@ from functools import lru_cache
 from typing import Final
 
 from pytest_grounded.text.languages import Language
+from pytest_grounded.text.scripts import VOWEL_SIGNS
 
 __all__ = [
     "ARITHMETIC",
@@ -56,6 +57,7 @@ def _folds() -> dict[str, str]:
     table |= dict.fromkeys("\u2010\u2011\ufe63", "-") | dict.fromkeys("\u2012\u2014\u2015", "\u2013")
     table |= dict.fromkeys("\u2018\u2019\u02bc\u2032\uff07", "'") | dict.fromkeys("\u201c\u201d\u2033", '"')
     table |= {"\u066a": "%", "\ufe6a": "%", "\u060c": ",", "\u301c": "~", "\u223c": "~", "\u02dc": "~", "\u2044": "/"}
+    table |= VOWEL_SIGNS
     table |= {"\uffe0": "¢", "\uffe1": "£", "\uffe5": "¥", "\uffe6": "₩", "\u2215": "/", "\u03bc": "µ"}
     return table
 

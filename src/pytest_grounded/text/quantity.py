@@ -80,6 +80,8 @@ class Quantity:
     """Written as a fraction: half, three quarters, 1/4."""
     ambiguous: bool = False
     """A date in digits alone whose order nothing settles; `month` and `day` are one of its two readings."""
+    parts: tuple[Decimal, ...] = ()
+    """The two numbers of a share said in both: 9 and 10 of "9 out of 10"."""
     incidental: bool = False
     """A word that is often no number (one, first): evidence may state a value with it, a claim is not held to it."""
     noun: str | None = None

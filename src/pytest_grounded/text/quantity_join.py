@@ -41,6 +41,7 @@ class Draft:
     approximate: bool = False
     fraction: bool = False
     ambiguous: bool = False
+    parts: tuple[Decimal, ...] = ()
     incidental: bool = False
     noun: str | None = None
     hints: frozenset[str] = frozenset()
@@ -66,6 +67,7 @@ class Draft:
             approximate=self.approximate,
             fraction=self.fraction,
             ambiguous=self.ambiguous,
+            parts=self.parts,
             incidental=self.incidental,
             noun=self.noun,
             hints=self.hints,
@@ -188,7 +190,8 @@ def _merge_shares(text: str, drafts: list[Draft], words: Language) -> None:
     for draft in drafts:
         last = kept[-1] if kept else None
         if last and draft.start - last.end <= _WIDEST_GAP and _is_share(text, last, draft, words):
-            last.value = ARITHMETIC.divide(last.value or Decimal(0), draft.value or Decimal(1))
+            count, whole = last.value or Decimal(0), draft.value or Decimal(1)
+            last.value, last.parts = ARITHMETIC.divide(count, whole), (count, whole)
             last.end, last.fraction, last.incidental, last.alternatives = draft.end, True, False, ()
         else:
             kept.append(draft)

@@ -415,6 +415,8 @@ def _same_code(stated: Quantity, source: Quantity) -> bool:
     return other.raw in numbers or (_RATIO.fullmatch(code.raw) is not None and other.raw in code.raw.split(":"))
 
 
+_TRUNK: Final = re.compile(r"\(0\)")
+"""The nought that is dialled at home only: +49 (0)30 1234567."""
 _PHONE: Final = re.compile(r"\+?[\d\s().\-/\u2010-\u2015]{7,}")
 _FEWEST_DIALLED: Final = 7
 _LONGEST_COUNTRY: Final = 3
@@ -422,6 +424,7 @@ _LONGEST_COUNTRY: Final = 3
 
 def _same_phone(code: str, other: str) -> bool:
     """Whether two telephone numbers are one, however they are spaced, with the country or area or from within it."""
+    code, other = _TRUNK.sub("", code), _TRUNK.sub("", other)
     if _PHONE.fullmatch(code) is None or _PHONE.fullmatch(other) is None:
         return False
     short, long = sorted((re.sub(r"\D", "", code), re.sub(r"\D", "", other)), key=len)

@@ -60,7 +60,7 @@ def find_quantities(
     )
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=32_768)
 def _all_quantities(text: str, lang: str | None, words: str | None) -> tuple[Quantity, ...]:
     folded = fold_digits(text)
     found: list[Quantity] = []

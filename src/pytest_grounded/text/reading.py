@@ -53,6 +53,17 @@ _LENGTH_MARKS: Final = {'"': frozenset(("in",)), "'": frozenset(("ft",))}
 _SHARED_SIGNS: Final = frozenset(("$", "¥", "Rs", "franc"))
 
 
+_NET: Final = re.compile(r"\bnet[ \u00a0-]\Z", re.IGNORECASE)
+_LAST_NET_TERM: Final = re.compile(r"\d{1,3}\Z")
+
+
+def _hints(text: str, start: int, end: int) -> frozenset[str]:
+    """Units that a mark behind a number may stand for, and the days of a term of payment: net 30."""
+    marked = _LENGTH_MARKS.get(text[end : end + 1], frozenset())
+    is_term = _NET.search(text[max(0, start - len(" net ")) : start]) and _LAST_NET_TERM.match(text[start:end])
+    return marked | {"day"} if is_term else marked
+
+
 def _in_brackets(text: str, start: int, end: int) -> bool:
     """Whether round brackets hold this number alone, as accounts write a negative one: (500), $(500)."""
     return text[start - 1 : start] == "(" and text[end : end + 1] == ")"
@@ -200,7 +211,7 @@ class Reading:
                 fraction=numeral.fraction,
                 incidental=incidental and unit is None and not scaled,
                 noun=noun_at(text, end) if unit is None and not words.partial else None,
-                hints=_LENGTH_MARKS.get(text[end : end + 1], frozenset()) if unit is None else frozenset(),
+                hints=_hints(text, prefix.start, end) if unit is None else frozenset(),
             )
         )
         return end

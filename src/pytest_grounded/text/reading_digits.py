@@ -57,6 +57,8 @@ def read_at_digits(reading: Reading, start: int, end: int) -> int:
         return reading.add_code(start, end)
     if start and text[start - 1] == "(" and (phone := _WITH_AREA.match(text, start - 1)):
         return reading.add_code(start - 1, phone.end())
+    if end - start == len("24") and (always := _always(reading, start)) is not None:
+        return always
     special = _feet_and_inches(reading, start) or _quarter_of_year(reading, start) or _short_year(reading, start, end)
     if special is not None:
         return special
@@ -160,6 +162,29 @@ def _feet_and_inches(reading: Reading, start: int) -> int | None:
         return None
     value = ARITHMETIC.add(ARITHMETIC.multiply(Decimal(match["feet"]), _INCHES_IN_FOOT), Decimal(match["inches"]))
     reading.drafts.append(Draft(kind=QuantityKind.MEASURE, start=start, end=match.end(), value=value, unit="in"))
+    return match.end()
+
+
+_ALWAYS: Final = re.compile(r"(?P<hours>24) ?(?P<mark>[/x×]) ?(?P<days>7)(?![\w%/]|[.,:-]\d)")
+
+
+def _always(reading: Reading, start: int) -> int | None:
+    """Open without a pause, 24/7: the same as 24 hours a day and 7 days a week."""
+    match = _ALWAYS.match(reading.text, start)
+    if match is None:
+        return None
+    for part, unit, per in (("hours", "h", "day"), ("days", "day", "week")):
+        first, last = match.span(part)
+        reading.drafts.append(
+            Draft(
+                kind=QuantityKind.DURATION,
+                start=first,
+                end=last,
+                value=Decimal(match[part]),
+                unit=unit,
+                per=frozenset((per,)),
+            )
+        )
     return match.end()
 
 

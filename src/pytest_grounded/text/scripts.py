@@ -17,6 +17,7 @@ __all__ = [
     "KATAKANA",
     "SOUTHEAST",
     "UNSPACED",
+    "VOWEL_SIGNS",
     "guess_language",
     "is_cjk",
     "primary_subtag",
@@ -29,6 +30,14 @@ HAN = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f
 KATAKANA = "\u30a1-\u30ff\u31f0-\u31ff"
 KANA = "\u3040-\u30ff\u31f0-\u31ff\u3100-\u312f"
 HANGUL = "\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff"
+VOWEL_SIGNS = dict(
+    zip(
+        "\u093e\u093f\u0940\u0941\u0942\u0943\u0947\u0948\u094b\u094c\u0945\u0949\u094d\u0902\u0901\u0903\u093c",
+        "\u0906\u0907\u0908\u0909\u090a\u090b\u090f\u0910\u0913\u0914\u090d\u0911\u093d\u0950\u0950\u0950\u0950",
+        strict=True,
+    )
+)
+"""The signs of Devanagari that hang on a letter, each with a letter to stand for it: patterns of words know letters."""
 SOUTHEAST = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
 UNSPACED = HAN + KANA + SOUTHEAST
 """Scripts written without spaces between words: Chinese, Japanese, Thai, Lao, Burmese, Khmer."""
@@ -141,7 +150,7 @@ def is_cjk(character: str) -> bool:
     return _CJK.match(character) is not None
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16_384)
 def script_of(text: str) -> str | None:
     """The script that most of a text is written in; None for a text without letters.
 
@@ -164,7 +173,7 @@ def script_of(text: str) -> str | None:
     return max(weights, key=lambda script: (weights[script], script), default=None)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16_384)
 def guess_language(text: str) -> str | None:
     """The language of a text by its script and its commonest words; None where they do not settle it.
 
