@@ -41,6 +41,12 @@ def _all() -> Iterator[_Made]:
     yield from _agreement()
     yield from _calibration()
     yield from _comparisons()
+    yield from _bands()
+    yield from _bisections()
+    yield from _powered()
+    yield from _prices()
+    yield from _texts()
+    yield from _citing()
 
 
 def _cases(n: int, seed: int, *, digits: int = 12, low: float = 0.0, high: float = 1.0) -> Cases:
@@ -266,6 +272,206 @@ def _comparisons() -> Iterator[_Made]:
         drawn = hypergeom(runs, passed, k)
         expected = {"pass_hat_k": float(drawn.pmf(k)), "pass_at_k": float(1 - drawn.pmf(0))}
         yield "repeat_runs", {"n_runs": runs, "n_passed": passed, "k": k}, expected, 1e-9
+
+
+# Bands, bisections, judges, prices
+
+
+def _bands() -> Iterator[_Made]:
+    for seed, digits, wrong, abstain, review, most in (
+        (51, 1, 7, 3, 1, None),
+        (52, 1, 7, 3, 1, 5),
+        (53, 2, 4, 2, 1.5, 0),
+        (54, 0, 2.5, 1.25, 0.5, 20),
+        (55, 3, 0, 1, 2, None),
+    ):
+        scores, correct = _cases(26, seed, digits=digits)
+        given = {"scores": scores, "correct": correct, "cost_wrong": wrong, "cost_abstain": abstain}
+        given |= {"cost_review": review, "max_review": most}
+        yield "review_band", given, _band(scores, correct, (wrong, abstain, review), most), 1e-9
+
+
+def _band(
+    scores: list[float], correct: list[int], charged: tuple[float, float, float], most: int | None
+) -> dict[str, Any]:
+    """Every pair of cuts between distinct scores, counted afresh."""
+    cuts = [float("inf"), *sorted(set(scores), reverse=True)]
+    splits: dict[tuple[int, int, int, int], Fraction] = {}
+    for place, high in enumerate(cuts):
+        for low in cuts[place:]:
+            shown, k = _seen(scores, correct, high)
+            reviewed = sum(low <= score < high for score in scores)
+            if most is None or reviewed <= most:
+                left = len(scores) - shown - reviewed
+                prices = [Fraction(str(price)) for price in charged]
+                splits[shown, reviewed, left, k] = prices[0] * k + prices[1] * left + prices[2] * reviewed
+    least = min(splits.values())
+    names = ("n_answer", "n_review", "n_abstain", "n_wrong")
+    best = sorted(split for split, cost in splits.items() if cost == least)
+    return {
+        "min_total_cost": float(least),
+        "optimal_partitions": [dict(zip(names, split, strict=True)) for split in best],
+    }
+
+
+def _bisections() -> Iterator[_Made]:
+    """SGR as its authors print it, with the exact bound as a quantile of the beta distribution."""
+    beta = imported("scipy.stats").beta
+    for seed, n, digits, target, delta in (
+        (56, 127, 9, 0.4, 0.05),
+        (57, 64, 1, 0.5, 0.2),
+        (58, 300, 2, 0.3, 0.001),
+        (59, 5, 2, 0.9, 0.3),
+    ):
+        scores, correct = _cases(n, seed, digits=digits)
+        ascending, looks = sorted(scores), (n - 1).bit_length()
+        low, high = 1, n
+        kept: dict[str, Any] = {"threshold": None, "n_answered": 0, "n_wrong": 0}
+        for _ in range(looks):
+            middle = -(-(low + high) // 2)
+            threshold = ascending[middle - 1]
+            shown, k = _seen(scores, correct, threshold)
+            bound = 1.0 if k == shown else float(beta.ppf(1 - delta / looks, k + 1, shown - k))
+            if bound <= target:
+                high = middle
+                kept = {"threshold": threshold, "n_answered": shown, "n_wrong": k, "bound": bound}
+            else:
+                low = middle
+        given = {"scores": scores, "correct": correct, "target_risk": target, "delta": delta}
+        yield "selective_risk_sgr", given, {**kept, "coverage": kept["n_answered"] / n}, 1e-8
+
+
+def _powered() -> Iterator[_Made]:
+    np, norm = imported("numpy"), imported("scipy.stats").norm
+    for seed, labelled, rest, confidence in ((61, 12, 80, 0.9), (62, 200, 1000, 0.99), (63, 1, 1, 0.5)):
+        source = random.Random(seed)  # noqa: S311 - made-up labels
+        truth = [int(source.random() < 0.6) for _ in range(labelled)]
+        judged = [source.choice([label, label, 1, round(source.random(), 2)]) for label in truth]
+        others = [round(source.random(), 3) for _ in range(rest)]
+        gaps = np.array(truth) - np.array(judged, dtype=float)
+        estimate = float(np.mean(others) + gaps.mean())
+        se = float(np.sqrt(np.var(others) / rest + gaps.var() / labelled))
+        ends = [float(end) for end in norm.interval(confidence, estimate, se)] if se else [estimate, estimate]
+        given = {"labelled_truth": truth, "labelled_judge": judged, "unlabelled_judge": others}
+        yield "ppi_mean", {**given, "confidence": confidence}, {"estimate": estimate, "se": se, "ci": ends}, 1e-8
+
+
+def _prices() -> Iterator[_Made]:
+    """Chow's rule, where two straight lines of expected cost cross."""
+    brentq = imported("scipy.optimize").brentq
+    for wrong, abstain in ((7, 2), (0.3, 0.1), (1, 1000), (1000, 1)):
+        missed = float(brentq(lambda p, w=wrong, a=abstain: (1 - p) * w - p * a, 0, 1, xtol=1e-14))
+        every = (
+            float(brentq(lambda p, w=wrong, a=abstain: (1 - p) * w - a, 0, 1, xtol=1e-14)) if wrong > abstain else 0.0
+        )
+        given = {"cost_wrong": wrong, "cost_abstain": abstain}
+        yield "chow_threshold", given, {"threshold_missed": missed, "threshold_all": every}, 1e-9
+    yield "chow_threshold", {"cost_wrong": 0, "cost_abstain": 2}, {"threshold_missed": 0.0, "threshold_all": 0.0}, 1e-9
+
+
+# Texts
+
+
+def _texts() -> Iterator[_Made]:
+    expected: dict[str, Any]
+    pairs: list[tuple[str, list[str], int, float]] = [
+        ("red red fox", ["red fox fox"], 0, 2 / 3),
+        ("An apple a day", ["the apple-day", "apple day"], 1, 1.0),
+        ("the", ["a"], 1, 1.0),
+        ("theatre", ["the theatre"], 1, 1.0),
+        ("Paris, France", ["Lyon", "paris france europe"], 0, 0.8),
+        ("", ["", "x"], 0, 0.0),
+        ("1.5", ["15"], 1, 1.0),
+        ("\tNew\n York ", ["new york"], 1, 1.0),
+    ]
+    for prediction, golds, exact, f1 in pairs:
+        yield "squad_pair", {"prediction": prediction, "golds": golds}, {"exact": exact, "f1": f1}, 1e-9
+    for seed, n, digits in ((71, 30, 6), (72, 60, 1)):
+        source = random.Random(seed)  # noqa: S311 - made-up questions
+        items = []
+        for _ in range(n):
+            has, shown = source.random() < 0.6, source.random() < 0.8
+            score = source.choice([0, 0.5, 1]) if has and shown else int(not has and not shown)
+            items.append(
+                {"na_prob": round(source.random(), digits), "has_answer": has, "answered": shown, "score": score}
+            )
+        expected = {"official": _scanned(items), "realizable": _reached(items)}
+        yield "squad_best_threshold", {"items": items}, expected, 1e-9
+
+
+def _scanned(items: list[dict[str, Any]]) -> dict[str, Any]:
+    """The scan of the official script, line by line."""
+    score = best = float(sum(not item["has_answer"] for item in items))
+    threshold = 0.0
+    for item in sorted(items, key=lambda item: item["na_prob"]):
+        score += item["score"] if item["has_answer"] else -1 if item["answered"] else 0
+        if score > best:
+            best, threshold = score, item["na_prob"]
+    return {"best": best / len(items), "threshold": threshold}
+
+
+def _reached(items: list[dict[str, Any]]) -> dict[str, Any]:
+    """Each threshold by itself: an answer above it is empty text."""
+    found: list[tuple[float, float | None]] = []
+    for threshold in (None, *sorted({item["na_prob"] for item in items})):
+        shown = [threshold is not None and item["na_prob"] <= threshold for item in items]
+        gained = [
+            (item["score"] if item["has_answer"] else int(not item["answered"]))
+            if show
+            else int(not item["has_answer"])
+            for item, show in zip(items, shown, strict=True)
+        ]
+        found.append((sum(gained) / len(items), threshold))
+    best = max(value for value, _ in found)
+    return {"best": best, "threshold": next(threshold for value, threshold in found if value == best)}
+
+
+def _citing() -> Iterator[_Made]:
+    source = random.Random(81)  # noqa: S311 - made-up citations
+    for n in (1, 6, 40):
+        statements = []
+        for _ in range(n):
+            cites = [source.choice("abcd") for _ in range(source.randrange(4))]
+            support = [source.sample("abcde", source.randint(1, 3)) for _ in range(source.randrange(3))]
+            which = source.choice(["minimal_sets", "exact_sets"])
+            weight = source.choice([0.5, 1, 3])
+            statements.append({"cites": cites, "support": support, "support_model": which, "weight": weight})
+        yield "citations", {"statements": statements}, _cited(statements), 1e-9
+
+
+def _cited(statements: list[dict[str, Any]]) -> dict[str, Any]:
+    per_statement = [_verdicts(statement) for statement in statements]
+    ok = [flag for one in per_statement for flag in one["citation_ok"]]
+    weighed = list(zip(per_statement, (statement["weight"] for statement in statements), strict=True))
+    total = sum(weight for _, weight in weighed)
+    cited = sum(weight for one, weight in weighed if one["citation_ok"])
+    held = sum(weight for one, weight in weighed if one["supported"])
+    c, p = cited / total, held / cited if cited else None
+    return {
+        "citation_recall": sum(one["supported"] for one in per_statement) / len(statements),
+        "citation_precision": sum(ok) / len(ok) if ok else None,
+        "n_citations": len(ok),
+        "weighted_cited": c,
+        "weighted_supported": held / total,
+        "weighted_precision": p,
+        "weighted_f": None if p is None else 2 * c * p / (c + p),
+        "per_statement": per_statement,
+    }
+
+
+def _verdicts(statement: dict[str, Any]) -> dict[str, Any]:
+    """Each set of passages is looked up in a table of all sets that support."""
+    families = [set(family) for family in statement["support"]]
+    every = [{c for place, c in enumerate("abcde") if mask >> place & 1} for mask in range(32)]
+    if statement["support_model"] == "exact_sets":
+        table = [passages for passages in every if passages in families]
+    else:
+        table = [passages for passages in every if any(family <= passages for family in families)]
+    cites = list(dict.fromkeys(statement["cites"]))
+    together = set(cites)
+    supported = bool(cites) and together in table
+    counts = [supported and (len(cites) == 1 or {c} in table or together - {c} not in table) for c in cites]
+    return {"supported": supported, "citation_ok": counts}
 
 
 if __name__ == "__main__":

@@ -196,3 +196,62 @@ def test_unusable_input_ends_with_two_and_says_what_to_do(
     arguments, words = UNUSABLE[name]
     assert main(["judge", *arguments]) == 2
     assert words in capsys.readouterr().err.splitlines()
+
+
+OWN = """
+class Mine:
+    name, version = "mine", "1"
+    def judge(self, claim, evidence):
+        raise RuntimeError("a secret: " + claim)
+
+class Nonsense(Mine):
+    def judge(self, claim, evidence):
+        return 42
+
+class Later(Mine):
+    async def judge(self, claim, evidence):
+        return "support"
+
+class Scores(Mine):
+    threshold = 0.5
+    def judge(self, claim, evidence):
+        return "support"
+    def score(self, claim, evidence):
+        return float("nan")
+"""
+
+
+@pytest.mark.parametrize(
+    ("judge", "kind"), [("Mine", "raised_RuntimeError"), ("Nonsense", "no_verdict"), ("Later", "no_verdict")]
+)
+def test_a_judge_of_ones_own_that_goes_wrong_gave_no_verdict(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], judge: str, kind: str
+) -> None:
+    module = f"own_judges_{judge.lower()}"
+    (folder / f"{module}.py").write_text(OWN)
+    monkeypatch.syspath_prepend(folder)
+    (folder / "judge.yaml").write_text(f"kind: python\npath: {module}:{judge}\n")
+    write(folder / "labels.jsonl", rows())
+    code = main(["judge", "labels.jsonl", "--judge", "judge.yaml", "--verdicts", "kept.jsonl", "--format", "json"])
+    seen = capsys.readouterr()
+    assert (code, seen.err) == (1, "")
+    assert json.loads(seen.out)["failures"] == {kind: 12}
+    assert "secret" not in seen.out
+    assert not (folder / "kept.jsonl").read_text()
+
+
+def test_a_score_that_is_none_is_left_out_of_the_chart(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "own_scores.py").write_text(OWN)
+    monkeypatch.syspath_prepend(folder)
+    (folder / "judge.yaml").write_text("kind: python\npath: own_scores:Scores\n")
+    write(folder / "labels.jsonl", rows())
+    assert main(["judge", "labels.jsonl", "--judge", "judge.yaml", "--charts", "charts"]) == 1
+    assert (folder / "charts" / "judge.html").is_file()
+
+
+def test_labels_of_traffic_need_the_traffic(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(folder / "labels.jsonl", rows())
+    assert main(["judge", "labels.jsonl", "--labels-are", "traffic"]) == 2
+    assert capsys.readouterr().err == (
+        "--labels-are traffic needs --traffic FILE: the claims that the labelled ones are a part of\n"
+    )

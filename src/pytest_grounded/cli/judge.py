@@ -89,6 +89,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _run(arguments: argparse.Namespace) -> int:
+    if arguments.labels_are == "traffic" and arguments.traffic is None:
+        raise GroundedError(
+            "--labels-are traffic needs --traffic FILE: the claims that the labelled ones are a part of"
+        )
     words = dict(map(_word, arguments.label))
     labels = _read(arguments.labels, words)
     if arguments.sample is not None:

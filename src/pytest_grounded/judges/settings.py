@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from enum import StrEnum
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Self
+from typing import Annotated, Self, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from pytest_grounded.chat import ChatSettings
 from pytest_grounded.errors import JudgeError
-from pytest_grounded.model.support import SupportJudge
+from pytest_grounded.model.support import JudgeFailedError, ScoringJudge, SupportJudge, SupportVerdict
 
 __all__ = ["JudgeKind", "JudgeSettings", "make_judge"]
+
+_Said = TypeVar("_Said")
+_VERDICTS: tuple[SupportVerdict, ...] = get_args(SupportVerdict)
 
 
 class JudgeKind(StrEnum):
@@ -109,4 +112,50 @@ def _imported(name: str) -> SupportJudge:
     judge = found() if isinstance(found, type) or not hasattr(found, "judge") else found
     if not isinstance(judge, SupportJudge):
         raise JudgeError(f"judge {name!r}: is none (needs name, version and judge(claim, evidence))")
-    return judge
+    return _GuardedScores(judge) if isinstance(judge, ScoringJudge) else _Guarded(judge)
+
+
+class _Guarded:
+    """Somebody's own judge: whatever goes wrong in it is a judge that gave no verdict, not the end of a run.
+
+    Neither the message nor the traceback of its error is kept: both may hold what was judged.
+    """
+
+    def __init__(self, judge: SupportJudge) -> None:
+        self._judge = judge
+        self.name, self.version = judge.name, judge.version
+
+    def judge(self, claim: str, evidence: Sequence[str]) -> SupportVerdict:
+        """Its verdict."""
+        said: object = _tried(lambda: self._judge.judge(claim, evidence))
+        for verdict in _VERDICTS:
+            if said == verdict:
+                return verdict
+        if isinstance(said, Coroutine):
+            said.close()
+        raise JudgeFailedError("no_verdict")
+
+
+class _GuardedScores(_Guarded):
+    """The same of a judge that cuts a score."""
+
+    def __init__(self, judge: ScoringJudge) -> None:
+        super().__init__(judge)
+        self._scoring = judge
+        self.threshold = judge.threshold
+
+    def score(self, claim: str, evidence: Sequence[str]) -> float | None:
+        """Its score."""
+        score = _tried(lambda: self._scoring.score(claim, evidence))
+        if score is not None and not 0 <= score <= 1:
+            raise JudgeFailedError("no_score")
+        return score
+
+
+def _tried(asked: Callable[[], _Said]) -> _Said:
+    try:
+        return asked()
+    except JudgeFailedError:
+        raise
+    except Exception as error:  # noqa: BLE001 - other people's code
+        raise JudgeFailedError(f"raised_{type(error).__name__}") from None
