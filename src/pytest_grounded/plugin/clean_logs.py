@@ -8,7 +8,7 @@ from __future__ import annotations
 import copy
 import logging
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from typing import Any
 
 import pytest
@@ -36,12 +36,37 @@ class CleanLogs:
         for handler in others:
             handler.handle = _handling(handler, clean)  # type: ignore[method-assign, assignment]
         try:
-            yield
+            with ExitStack() as stack:
+                for handler in filter(_is_live, own):
+                    stack.enter_context(_held_back(handler))
+                yield
         finally:
             for handler in others:
                 del handler.handle
             for handler in own:
                 _format_cleaned(handler, afterwards())
+
+
+def _is_live(handler: logging.Handler) -> bool:
+    """Whether a handler of pytest's shows records as they come."""
+    return type(handler).__name__ == "_LiveLoggingStreamHandler"
+
+
+@contextmanager
+def _held_back(handler: logging.Handler) -> Iterator[None]:
+    """Show the records of a block when it is over.
+
+    To show one, pytest stops capturing for a moment, and what another thread writes just then nobody would clean.
+    """
+    records: list[logging.LogRecord] = []
+    with handler.lock or nullcontext():  # what is being shown is shown first
+        handler.emit = records.append  # type: ignore[method-assign, assignment]
+    try:
+        yield
+    finally:
+        del handler.emit
+        for record in records:
+            handler.emit(record)
 
 
 def _home(handler: logging.Handler) -> str:
