@@ -93,3 +93,16 @@ def test_what_is_no_corpus_is_unusable(
     (project / "empty").mkdir()
     assert main(["freeze", path]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_a_manifest_that_cannot_be_written_is_named(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refused(path: Path, _: object) -> None:
+        raise PermissionError(13, "Permission denied", f"{path}.tmp")
+
+    monkeypatch.setattr("pytest_grounded.cli.freeze.write_whole", refused)
+    before = (project / "cases" / "travel" / "corpus.yaml").read_bytes()
+    assert main(["freeze", "cases/travel"]) == 2
+    assert capsys.readouterr().err == "cases/travel/corpus.yaml: cannot be written: Permission denied\n"
+    assert (project / "cases" / "travel" / "corpus.yaml").read_bytes() == before

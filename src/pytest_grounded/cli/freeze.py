@@ -96,5 +96,12 @@ def _frozen(paths: Iterable[Path], project: Project, *, check: bool) -> Iterator
         if edited != raw:
             state = ("wrong" if "digest" in (load_yaml(path).data or {}) else "missing") if check else "written"
         if state == "written":
-            write_whole(path, [edited.decode("utf-8")])
+            _write(path, edited.decode("utf-8"), project)
         yield _Frozen(file=project.shown(path), digest=digest, state=state)
+
+
+def _write(path: Path, text: str, project: Project) -> None:
+    try:
+        write_whole(path, [text])
+    except OSError as error:
+        raise GroundedError(f"{project.shown(path)}: cannot be written: {error.strerror or error}") from None
