@@ -36,8 +36,9 @@ if len(sys.argv) > 1:
 if len(sys.argv) > 2:
     path = Path(sys.argv[2])
     index = store._mapped(path, store._lanes(store._key(path.parent)))
-    sum(index.grams.rests[::512])
-    sum(index.grams.values[::1024])
+    for table in (index.grams, index.facts.table, index.names.table):
+        for part in (table.offsets, table.rests, table.values):
+            sum(part[::512])
 print("ready", flush=True)
 sys.stdin.readline()
 """

@@ -39,6 +39,21 @@ def test_a_joint_of_two_readable_sentences_is_no_leak() -> None:
     assert looking.scan({"claims": [{"text": text} for text in shown]}) == ()
 
 
+def test_a_sentence_put_together_of_phrases_that_are_all_known_is_hidden_all_the_same() -> None:
+    readable = (
+        "As of the 2000 census, nobody had",
+        "A census, the townships said, is dear.",
+        "For years the township had a mill.",
+        "The county had a total population of 9,182.",
+        "A hamlet with a population of 909 is no town.",
+    )
+    said = "As of the 2000 census, the township had a total population of 909."
+    pages = [make_chunk(f"page-{number}", text) for number, text in enumerate(readable)]
+    looking = detector(*pages, hidden_chunk("memo", said))
+    assert HitKind.TEXT in {hit.kind for hit in looking.scan({"text": said})}
+    assert looking.scan({"text": " ".join(readable)}) == ()
+
+
 def test_the_requesters_own_words_may_be_repeated() -> None:
     memo = hidden_chunk("memo", "The retention bonus for the Halcyon closing team is 41,750 dollars per person.")
     question = "What is the retention bonus for the Halcyon closing team?"

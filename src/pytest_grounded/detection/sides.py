@@ -23,6 +23,8 @@ _COVER = 12
 """Bytes of the runs by which readable text covers a match."""
 _LEAST_NOVEL = 8
 """Bytes of a match that readable text must leave uncovered."""
+_PHRASE, _LEAST_COMPOSED = 24, 48
+"""Bytes of the runs that are phrases, and of a match that no phrase covers: one joint of two leaves at most 46."""
 _MOST_HOLDERS = 16
 """Chunks that are compared with a match to find the one that has most of it."""
 
@@ -146,23 +148,32 @@ class _Needles:
 
 
 def is_novel(data: bytes, start: int, end: int, known: Sequence[bytes]) -> bool:
-    """Whether known text leaves at least eight bytes of a match uncovered by runs of twelve.
+    """Whether a match says what known text does not: it is new in eight bytes, or put together of many small pieces.
 
-    What is made at the joint of two known sentences, or differs in a comma's neighbour, is not novel.
+    New is what known text leaves uncovered by runs of twelve. What is made at the joint of two known sentences, or
+    differs in a comma's neighbour, is not novel; forty-eight bytes that known text covers by no run of twenty-four are:
+    every word of such a sentence is common, but nobody has said it.
 
     >>> is_novel(b"thepoolisninemillion", 0, 20, [b"thebonusispaidinmay"])
     True
     >>> is_novel(b"paidinmaythepoolisopen", 0, 18, [b"thebonusispaidinmay", b"inmaythepoolisopentoall"])
     False
     """
+    return _leaves(data, start, end, known, run=_COVER, least=_LEAST_NOVEL) or (
+        end - start >= _LEAST_COMPOSED and _leaves(data, start, end, known, run=_PHRASE, least=_LEAST_COMPOSED)
+    )
+
+
+def _leaves(data: bytes, start: int, end: int, known: Sequence[bytes], *, run: int, least: int) -> bool:
+    """Whether known text leaves at least so many bytes uncovered by runs of a length."""
     novel, covered_to = 0, start
-    for place in range(max(0, start - _COVER + 1), end):
-        run = data[place : place + _COVER]
-        if len(run) == _COVER and any(run in text for text in known):
-            covered_to = place + _COVER
+    for place in range(max(0, start - run + 1), end):
+        piece = data[place : place + run]
+        if len(piece) == run and any(piece in text for text in known):
+            covered_to = place + run
         elif place >= max(start, covered_to):
             novel += 1
-            if novel == _LEAST_NOVEL:
+            if novel == least:
                 return True
     return False
 
