@@ -302,7 +302,7 @@ def _fraction(match: re.Match[str]) -> Decimal | None:
 
 
 def _is_code(code: re.Match[str], end: int) -> bool:
-    """Whether digits with several marks are an identifier (203.0.113.10, 24/7) and no grouped number."""
+    """Whether digits with several marks are an identifier (203.0.113.10) and no grouped number."""
     if any(mark in code[0] for mark in "-/:"):
         return True
     if "." not in code[0]:
