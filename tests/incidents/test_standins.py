@@ -312,7 +312,28 @@ def record_of(data: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("path", SHOWN_IN_THE_REPLY, ids=lambda path: path.stem)
+WRAPPED = {"packed", "quoted-printable"}
+"""Disguises that no stand-in is written in: what comes out would not fail, so nothing is written."""
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in SHOWN_IN_THE_REPLY if path.stem in WRAPPED], ids=lambda path: path.stem
+)
+def test_a_leak_in_a_wrapping_that_cannot_be_made_up_is_refused_and_not_written(
+    path: Path, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = sorted((project / "cases").rglob("*"))
+    Path("incident.json").write_text(json.dumps(record_of(scenario(path)), default=str), encoding="utf-8")
+    assert main(["add", "incident.json", "--format", "json"]) == 1
+    said = json.loads(capsys.readouterr().out)
+    assert not said["added"]
+    assert not said["fails"]
+    assert sorted((project / "cases").rglob("*")) == before
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in SHOWN_IN_THE_REPLY if path.stem not in WRAPPED], ids=lambda path: path.stem
+)
 def test_a_leak_becomes_a_case_that_leaks_made_up_text(
     path: Path, project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -336,7 +357,7 @@ def secrets_of(data: Mapping[str, Any]) -> list[str]:
     for chunk in data["corpus"]["chunks"]:
         texts[groups.isdisjoint(chunk.get("permissions") or ())] += " " + chunk["text"].casefold()
     words = {word.strip(".,") for word in texts[True].split()} - {word.strip(".,") for word in texts[False].split()}
-    return [word for word in words if len(word) > 6 and word not in ("dollars", "october")]
+    return [word for word in words if len(word) > 6 and word not in ("dollars", "million", "october")]
 
 
 def leak(**more: Any) -> str:
