@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import json
 import os
+import select
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -259,6 +260,9 @@ def at_a_terminal(words: list[str], keys: str, folder: Path, **environment: str)
     os.close(theirs)
     shown, left = b"", keys.encode()
     while True:
+        if not select.select([ours], [], [], _PATIENCE)[0]:
+            run.kill()
+            pytest.fail(f"nothing came for {_PATIENCE} seconds after {shown!r}")
         try:
             piece = os.read(ours, 4096)
         except OSError:
@@ -269,13 +273,19 @@ def at_a_terminal(words: list[str], keys: str, folder: Path, **environment: str)
         if left and shown.rstrip().endswith(b">"):
             line, end, left = left.partition(b"\n") if left[:1] != b"\x03" else (left, b"", b"")
             os.write(ours, line + end)
-    run.wait(timeout=60)
+    run.wait(timeout=_PATIENCE)
     os.close(ours)
     return shown.decode("utf-8", "replace").replace("\r\n", "\n")
 
 
+_PATIENCE = 60
+
+
 def _takes_the_terminal() -> None:
     import fcntl
+    import signal
     import termios
 
+    # Who runs the tests in the background ignores Ctrl-C, and a child would go on doing so.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
