@@ -23,7 +23,7 @@ NOTICED: Mapping[str, tuple[str, str]] = {
     "starts_ignored": ("travel-policy/time-laundry-now", "decision.wrong"),
     "ends_ignored": ("travel-policy/time-bicycle-then", "decision.wrong"),
     "whom_ignored": ("travel-policy/deadline-contractor", "decision.wrong"),
-    "scope_ignored": ("travel-policy/trips-train-emea", "forbid.evidence"),
+    "scope_ignored": ("travel-policy/trips-train-class-emea", "conflict.wrong_resolution"),
     "floor_too_high": ("travel-policy/deadline-requests", "decision.wrong"),
     "needed_chunk_lost": ("travel-policy/hotel-standard-limit", "trace.lost_evidence"),
     "unfit_supplied": ("travel-policy/hotel-standard-limit", "forbid.evidence"),
