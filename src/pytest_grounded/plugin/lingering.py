@@ -92,8 +92,10 @@ class Lingering:
         otherwise than is known, or replaces none (`-s`), the stream is that of Python.
         """
         manager = self._config.pluginmanager.getplugin("capturemanager")
-        capture = getattr(getattr(manager, "_global_capturing", None), name.removeprefix("std"), None)
-        capture = getattr(capture, "syscapture", capture)
+        whole = getattr(getattr(manager, "_global_capturing", None), name.removeprefix("std"), None)
+        capture = getattr(whole, "syscapture", whole)
+        if capture is not whole:
+            self._clean_what_is_left(whole)
         replaced: Any = getattr(capture, "_old", None)
         if not hasattr(replaced, "write"):
             if kept is None:
@@ -108,6 +110,15 @@ class Lingering:
         copies_to = getattr(capture, "tmpfile", None)
         if getattr(copies_to, "_other", None) is replaced:
             copies_to._other = stream  # type: ignore[union-attr]  # noqa: SLF001 - of --capture=tee-sys
+
+    def _clean_what_is_left(self, capture: Any) -> None:
+        """Clean what pytest kept and no report took: it writes that out when it captures no longer."""
+        write = capture.writeorg
+
+        def write_cleaned(text: str) -> None:
+            write(text if self.clean is None else self.clean(text))
+
+        capture.writeorg = write_cleaned
 
 
 def clean_debug_file(config: pytest.Config, clean: Callable[[], Clean | None]) -> None:
