@@ -319,8 +319,10 @@ def test_every_chart_is_a_drawing_that_can_be_parsed_and_says_what_it_shows(opti
 def test_equal_scores_and_a_single_threshold_are_drawn_too() -> None:
     rows = [{"case": str(i), "score": 0.5, "correct": i % 2, "sample": "traffic"} for i in range(30)]
     found = calibrate(make_sample(rows), Options(method=Method.COST, prices=PRICES))
-    for drawing in charts(found, pointwise_band(found)).values():
-        ET.fromstring(drawing)  # noqa: S314 - our own text
+    drawn = charts(found, pointwise_band(found))
+    assert drawn.keys() == {"cost", "reliability", "risk_coverage", "scores"}
+    for drawing in drawn.values():
+        assert ET.fromstring(drawing).tag.endswith("svg")  # noqa: S314 - our own text
 
 
 def test_figures_are_rounded_and_thresholds_are_not() -> None:

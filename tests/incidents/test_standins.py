@@ -246,8 +246,9 @@ HOSTILE = {
 
 @pytest.mark.parametrize("unit", HOSTILE.values(), ids=HOSTILE)
 def test_a_hostile_text_of_200_kb_is_replaced_to_the_end(unit: str) -> None:
-    disguise().text(hostile(unit, LARGE // 2))
-    find_personal(hostile(unit, LARGE))
+    address = "ann.lee@example.org"
+    assert address not in disguise().text(f"{hostile(unit, LARGE // 2)}\n\nWrite to {address}.")
+    assert address in {one.text for one in find_personal(f"{hostile(unit, LARGE)}\n\nWrite to {address}.")}
 
 
 @pytest.mark.parametrize("unit", [*HOSTILE.values(), *UNITS], ids=ascii)
