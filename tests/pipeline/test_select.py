@@ -15,11 +15,12 @@ from pytest_grounded.pipeline.packing import pack
 from pytest_grounded.pipeline.permit import permit
 from pytest_grounded.pipeline.question import read_question
 from pytest_grounded.pipeline.retrieve import Scored
-from pytest_grounded.pipeline.sameness import Repeats, near_duplicates, overlap_of
+from pytest_grounded.pipeline.sameness import Repeats, near_duplicates, plain_words
 from pytest_grounded.pipeline.select import Choice, Selection, select
 from pytest_grounded.pipeline.settings import PipelineSettings
 from pytest_grounded.pipeline.terms import WordForm, terms
 from pytest_grounded.testing.builders import make_chunk
+from pytest_grounded.text.words import jaccard
 from tests.pipeline.scripted import DAY, ask
 
 QUESTION = "What is the nightly hotel limit?"
@@ -204,7 +205,7 @@ def test_the_quick_packing_keeps_what_a_slow_one_does(made: list[tuple[str, floa
     def gain(scored: Scored, kept: list[Scored]) -> tuple[float, float]:
         covered = frozenset[str]().union(*(terms(one.chunk.text, WordForm.ROOT) for one in kept))
         new = len((asked & terms(scored.chunk.text, WordForm.ROOT)) - covered) / max(1, len(asked))
-        repeated = max((overlap_of(scored.chunk, one.chunk) for one in kept), default=0.0)
+        repeated = max((jaccard(plain_words(scored.chunk), plain_words(one.chunk)) for one in kept), default=0.0)
         return new + scored.score - redundancy * repeated, scored.score
 
     kept: list[Scored] = []

@@ -245,7 +245,7 @@ def test_a_hostile_text_takes_calls_by_its_length(unit: str) -> None:
 @pytest.mark.parametrize("unit", ["9", "1,", "one ", "\ufdfa", "½", "a1", "十", "$1", "1 of "], ids=ascii)
 def test_a_hostile_text_of_200_kb_is_read_to_the_end(unit: str) -> None:
     last = find_quantities(hostile(unit, LARGE) + "\n\nThe limit is $180.")[-1]
-    assert (last.kind, last.value) == (QuantityKind.MONEY, 180)
+    assert (last.kind, last.value) == (QuantityKind.MONEY, Decimal(180))
 
 
 def test_a_very_long_number_is_a_code_and_not_a_value() -> None:

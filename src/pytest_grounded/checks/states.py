@@ -28,7 +28,6 @@ from pytest_grounded.text.quantities import (
     match_quantity,
 )
 from pytest_grounded.text.scripts import guess_language, same_language
-from pytest_grounded.text.words import content_words
 
 __all__ = [
     "ClaimState",
@@ -45,7 +44,6 @@ __all__ = [
     "quantities_said",
     "question_quantities",
     "question_text",
-    "question_words",
     "shown_text",
     "speaks_the_same",
     "unclaimed_text",
@@ -235,12 +233,6 @@ def question_text(judged: Judged) -> str:
 def question_quantities(judged: Judged) -> tuple[Quantity, ...]:
     """The question's own numbers, dates and codes."""
     return find_quantities(question_text(judged), incidental=True, labels=True)
-
-
-@once
-def question_words(judged: Judged) -> frozenset[str]:
-    """The question's content words."""
-    return frozenset(content_words(question_text(judged)))
 
 
 @once

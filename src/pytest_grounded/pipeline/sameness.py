@@ -15,7 +15,7 @@ from pytest_grounded.text.polarity import PolarityProfile, polarity_profile
 from pytest_grounded.text.quantities import Match, best_match, find_quantities
 from pytest_grounded.text.words import jaccard
 
-__all__ = ["Repeats", "denies", "near_duplicates", "overlap_of", "plain_words", "states_the_same"]
+__all__ = ["Repeats", "denies", "near_duplicates", "plain_words", "states_the_same"]
 
 
 def near_duplicates(left: Chunk, right: Chunk, *, threshold: float) -> bool:
@@ -97,11 +97,6 @@ def _telling(words: frozenset[str], threshold: float) -> list[str]:
     """
     may_lack = math.floor(round((1 - threshold) * len(words), 6))
     return sorted(words, key=len, reverse=True)[: may_lack + 1]
-
-
-def overlap_of(left: Chunk, right: Chunk) -> float:
-    """Shared share of the distinct content words of two chunks, between 0 and 1."""
-    return jaccard(plain_words(left), plain_words(right))
 
 
 def plain_words(chunk: Chunk) -> frozenset[str]:
