@@ -6,15 +6,33 @@ import json
 import math
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 from pytest_grounded.errors import Problem
 
-__all__ = ["BOM", "decoded", "object_words", "shortened", "shown"]
+__all__ = ["BOM", "LineReader", "decoded", "object_words", "shortened", "shown"]
 
 BOM = b"\xef\xbb\xbf"
 _MOST_PROBLEMS = 20
 _LONGEST = 60
+
+
+@dataclass(slots=True)
+class LineReader:
+    """What reads one line of a file, and keeps what is wrong with it under the `code` of its sort of file."""
+
+    code: ClassVar[str]
+    name: str
+    line: int
+    problems: list[Problem] = field(default_factory=list, init=False)
+    id: str | None = field(default=None, init=False)
+
+    def add(self, key: str, message: str) -> None:
+        """Keep a problem of a key, or of the whole line where it is empty."""
+        self.problems.append(
+            Problem(message=message, code=self.code, file=self.name, line=self.line, case=self.id, field=key or None)
+        )
 
 
 def decoded(line: bytes) -> dict[str, Any]:

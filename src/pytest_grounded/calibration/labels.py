@@ -12,11 +12,11 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from pytest_grounded.calibration.inputs import CalibrationError
-from pytest_grounded.calibration.json_lines import BOM, decoded, shortened, shown
+from pytest_grounded.calibration.json_lines import BOM, LineReader, decoded, shortened, shown
 from pytest_grounded.errors import Problem
 from pytest_grounded.text.polarity import exceptions, negations
 from pytest_grounded.text.quantities import find_quantities
@@ -159,19 +159,11 @@ def require_labels(found: LabelledSet) -> None:
 
 
 @dataclass(slots=True)
-class _Reader:
-    """Reads one line; keeps what is wrong with it."""
+class _Reader(LineReader):
+    """Reads one line."""
 
-    name: str
-    line: int
+    code = _CODE
     words: Mapping[str, int]
-    problems: list[Problem] = field(default_factory=list)
-    id: str | None = None
-
-    def add(self, key: str, message: str) -> None:
-        self.problems.append(
-            Problem(message=message, code=_CODE, file=self.name, line=self.line, case=self.id, field=key or None)
-        )
 
     def claim(self, line: bytes) -> LabelledClaim | None:
         value = self._object(line)

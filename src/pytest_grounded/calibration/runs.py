@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pytest_grounded.calibration.inputs import CalibrationError
-from pytest_grounded.calibration.json_lines import BOM, decoded, shortened, shown
+from pytest_grounded.calibration.json_lines import BOM, LineReader, decoded, shortened, shown
 from pytest_grounded.errors import Problem
 
 __all__ = ["CaseRun", "Run", "read_run"]
@@ -121,18 +121,10 @@ def read_run(raw_lines: Iterable[bytes], *, name: str = "results") -> Run:
 
 
 @dataclass(slots=True)
-class _Reader:
-    """Reads one line; keeps what is wrong with it."""
+class _Reader(LineReader):
+    """Reads one line."""
 
-    name: str
-    line: int
-    problems: list[Problem] = field(default_factory=list)
-    id: str | None = None
-
-    def add(self, key: str, message: str) -> None:
-        self.problems.append(
-            Problem(message=message, code=_CODE, file=self.name, line=self.line, case=self.id, field=key or None)
-        )
+    code = _CODE
 
     def case_of(self, line: bytes) -> CaseRun | None:
         try:
