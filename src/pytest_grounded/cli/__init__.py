@@ -7,17 +7,14 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import os
 import sys
 from collections.abc import Sequence
 from typing import Protocol, cast
 
-from pytest_grounded.cli.streams import escape_what_cannot_be_shown
-from pytest_grounded.errors import GroundedError
+from pytest_grounded.reporting.ending import ended
 
 __all__ = ["COMMANDS", "load", "main"]
 
-FINE, FINDINGS, UNUSABLE, STOPPED = 0, 1, 2, 130
 COMMANDS = {
     "add": "make a case of an incident: one that fails on the bad reply",
     "ask": "ask a question of a suite's corpus and show the trace, stage by stage",
@@ -40,31 +37,8 @@ class _Command(Protocol):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
-    escape_what_cannot_be_shown()
     words = list(sys.argv[1:] if arguments is None else arguments)
-    parser = _parser(words)
-    parsed = parser.parse_args(words)
-    try:
-        return load(parsed.command).run(parsed)
-    except GroundedError as error:
-        from pytest_grounded.redaction import neutralise
-
-        print(neutralise(str(error), tags=False), file=sys.stderr)  # names of files and options stand in it as given
-        return UNUSABLE
-    except KeyboardInterrupt:
-        print("\nstopped", file=sys.stderr)
-        return STOPPED
-    except BrokenPipeError:
-        # The reader of our output went away (`| head`); say nothing more, also not at interpreter exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return FINE
-    except OSError as error:
-        # A command says itself which of its files cannot be read or written; what is left is where it prints to.
-        from pytest_grounded.redaction import neutralise
-
-        said = f"{error.filename or 'standard output'}: {error.strerror or error}"
-        print(neutralise(said, tags=False), file=sys.stderr)
-        return UNUSABLE
+    return ended(lambda: _parser(words).parse_args(words), lambda parsed: load(parsed.command).run(parsed))
 
 
 def _parser(words: Sequence[str]) -> argparse.ArgumentParser:

@@ -14,6 +14,7 @@ from typing import Any, Self
 from pytest_grounded.errors import SystemContractError
 from pytest_grounded.model.outcome import Failure, FailureKind, Outcome
 from pytest_grounded.model.request import Request
+from pytest_grounded.systems.blaming import place_in_own_code
 from pytest_grounded.systems.limiting import OutOfTime, Waiting, in_time
 from pytest_grounded.systems.prose import ProseReply, read_prose
 from pytest_grounded.systems.reading import a_or_an, read_reply
@@ -116,15 +117,11 @@ def _failed(kind: FailureKind, message: str) -> Outcome:
 
 
 def _describe(error: BaseException) -> str:
-    """Type, message and the place in the system's own code, without the frames of this package."""
-    place = ""
-    traceback = error.__traceback__
-    while traceback is not None:
-        code = traceback.tb_frame.f_code
-        if "pytest_grounded" not in code.co_filename:
-            place = f" (line {traceback.tb_lineno}, in {code.co_name})"
-        traceback = traceback.tb_next
-    return ": ".join(part for part in (type(error).__name__, _text_of(error)) if part) + place
+    """Type, message and the place in the system's own code."""
+    place = place_in_own_code(error)
+    return ": ".join(part for part in (type(error).__name__, _text_of(error)) if part) + (
+        f" ({place})" if place else ""
+    )
 
 
 def _text_of(error: BaseException) -> str:

@@ -10,6 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from pytest_grounded.errors import SystemContractError
+from pytest_grounded.systems.blaming import place_in_own_code
 
 __all__ = ["SystemKind", "SystemName", "import_system", "make_importable", "parse_system_name"]
 
@@ -87,7 +88,9 @@ def import_system(target: str, *, rootdir: Path) -> object:
         message = f"grounded_system {target!r}: there is no module {error.name!r} in {root} or the installed packages"
         raise SystemContractError(message + _module_hint(target, rootdir)) from None
     except Exception as error:  # noqa: BLE001 - a user's module may fail in any way; the run cannot start
-        message = f"grounded_system {target!r}: importing {module_name} failed: {type(error).__name__}: {error}"
+        place = place_in_own_code(error)
+        said = f"{type(error).__name__}: {error}" + (f" ({place})" if place else "")
+        message = f"grounded_system {target!r}: importing {module_name} failed: {said}"
         raise SystemContractError(message) from None
     for part in attribute.split("."):
         if not hasattr(found, part):

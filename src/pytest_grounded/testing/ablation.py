@@ -39,6 +39,7 @@ from pytest_grounded.pipeline.assembly import assemble
 from pytest_grounded.pipeline.evidence import estimate_tokens
 from pytest_grounded.pipeline.generate import Generator
 from pytest_grounded.pipeline.settings import PipelineSettings
+from pytest_grounded.reporting.ending import ended
 from pytest_grounded.systems.calling import Caller
 from pytest_grounded.systems.restarting import Restartable, fresh_maker
 from pytest_grounded.testing.suites import suites_below
@@ -449,19 +450,18 @@ def _tokens(value: float | None) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the variants over suites and print the table; 2 where the input cannot be used."""
-    parsed = _parser().parse_args(arguments)
-    try:
-        cases, settings_of = suites_below(parsed.cases or [Path("cases")])
-        found = ablate(
-            cases,
-            variants=_chosen(parsed.variant),
-            settings=settings_of,
-            clock=time.perf_counter if parsed.latency else None,
-        )
-    except GroundedError as error:
-        sys.stderr.write(f"{error}\n")
-        return 2
+    """Run the variants over suites and print the table; 2 where the input cannot be used, 130 where it is stopped."""
+    return ended(lambda: _parser().parse_args(arguments), _run_and_print)
+
+
+def _run_and_print(parsed: argparse.Namespace) -> int:
+    cases, settings_of = suites_below(parsed.cases or [Path("cases")])
+    found = ablate(
+        cases,
+        variants=_chosen(parsed.variant),
+        settings=settings_of,
+        clock=time.perf_counter if parsed.latency else None,
+    )
     written = json.dumps(rounded(to_json(found)), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
     sys.stdout.write(written if parsed.format == "json" else ablation_table(found))
     return 0
@@ -481,7 +481,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m pytest_grounded.testing.ablation",
         description="Run cases through the reference pipeline with parts of it switched off, and print one table. Exit "
-        "codes: 0 done, 2 unusable input.",
+        "codes: 0 done, 2 unusable input, 130 stopped by Ctrl-C.",
     )
     parser.add_argument(
         "--cases", action="append", type=Path, metavar="DIR", help="folder of suites, or of one suite (default: cases)"

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, assert_never
 
 from pytest_grounded.corpus.wording import did_you_mean
-from pytest_grounded.errors import GroundedError
+from pytest_grounded.errors import GroundedError, SystemContractError
 from pytest_grounded.model.case import Case
 from pytest_grounded.model.evidence import Chunk, Requester
 from pytest_grounded.model.request import Request
@@ -32,6 +32,9 @@ from pytest_grounded.pipeline.question import Question
 from pytest_grounded.pipeline.resolve import Resolution, resolve
 from pytest_grounded.pipeline.select import Selection, select
 from pytest_grounded.pipeline.settings import PipelineSettings
+from pytest_grounded.redaction import Redactor, neutralise
+from pytest_grounded.reporting.ending import ended
+from pytest_grounded.systems.calling import answer_function
 from pytest_grounded.systems.naming import SystemKind, import_system, parse_system_name
 from pytest_grounded.systems.prose import in_prose
 from pytest_grounded.testing.deciding import DECISIONS
@@ -59,21 +62,22 @@ def fault(name: str) -> Fault:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Plant faults and print which case and which check notice each; 1 where one escapes that a run could show."""
-    parsed = _parser().parse_args(arguments)
-    try:
-        system = _system(parsed.system)
-        chosen = [fault(name) for name in parsed.names] or [one for one in FAULTS if system is None or one.edit]
-        cases, settings_of = suites_below(parsed.cases or [Path("cases")])
-        trial = Trial(settings=settings_of, system=system)
-        results = _results(trial, chosen, cases, whole=parsed.all)
-        if parsed.format == "json":
-            tried = list(results)
-            sys.stdout.write(json.dumps([_as_json(*one) for one in tried], ensure_ascii=False, indent=1) + "\n")
-        else:
-            tried = list(_say_each(results))
-    except GroundedError as error:
-        sys.stderr.write(f"{error}\n")
-        return 2
+    return ended(lambda: _parser().parse_args(arguments), _run_and_print)
+
+
+def _run_and_print(parsed: argparse.Namespace) -> int:
+    system = _system(parsed.system)
+    chosen = [fault(name) for name in parsed.names] or [one for one in FAULTS if system is None or one.edit]
+    cases, settings_of = suites_below(parsed.cases or [Path("cases")])
+    trial = Trial(settings=settings_of, system=system)
+    results = _while_it_replies(_results(trial, chosen, cases, whole=parsed.all), trial, parsed.system)
+    if parsed.format == "json":
+        tried = list(results)
+        sys.stdout.write(json.dumps([_as_json(*one) for one in tried], ensure_ascii=False, indent=1) + "\n")
+    else:
+        tried = list(_say_each(results))
+    if trial.failed:
+        sys.stderr.write(f"{_said_of_silence(trial, parsed.system)}: no fault can be planted there\n")
     escaped = sum(not noticed and one.later is None for one, noticed in tried)
     if parsed.format == "text":
         sys.stdout.write(f"{len(tried)} faults, {escaped} escaped\n")
@@ -87,7 +91,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m pytest_grounded.testing.faults",
         description="Plant faults in a system and say which case and which check notice each. What a case finds "
-        "without the fault does not count. Exit codes: 0 all are noticed, 1 some escape, 2 unusable input.",
+        "without the fault does not count. Exit codes: 0 all are noticed, 1 some escape, 2 unusable input, "
+        "130 stopped by Ctrl-C.",
     )
     parser.add_argument("names", nargs="*", metavar="FAULT", help="names of faults (default: all that can be planted)")
     parser.add_argument(
@@ -115,12 +120,36 @@ def _system(named: str) -> object | None:
             raise GroundedError("faults cannot be planted in a recording: name a live system, or the reference")
         case SystemKind.PYTHON:
             found = import_system(name.target, rootdir=Path.cwd())
+            _hold_to_contract(found, named)
             return in_prose(found) if name.prose else found
         case _:
             assert_never(name.kind)
 
 
+def _hold_to_contract(found: object, named: str) -> None:
+    try:
+        answer_function(found)
+    except SystemContractError as error:
+        raise SystemContractError(f"--system {named!r}: {error}") from None
+
+
 _Tried = tuple[Fault, Sequence[Noticed]]
+
+
+def _while_it_replies(results: Iterable[_Tried], trial: Trial, named: str) -> Iterator[_Tried]:
+    """The results; raises GroundedError where the system by itself replies to nothing, so that nothing was tried."""
+    for result in results:
+        if trial.asked and len(trial.failed) == len(trial.asked):
+            raise GroundedError(f"{_said_of_silence(trial, named)}; it has to reply before faults can be planted in it")
+        yield result
+
+
+def _said_of_silence(trial: Trial, named: str) -> str:
+    """In how many cases the system itself fails, and how in the first of them."""
+    case, failure = next(iter(trial.failed.values()))
+    said = neutralise(Redactor(case.view).text(failure.message))
+    where = f"{len(trial.failed)} of {len(trial.asked)} cases, first in {case.suite}/{case.id}"
+    return f"the system {named!r} itself fails in {where}: {said}"
 
 
 def _results(trial: Trial, faults: Iterable[Fault], cases: Sequence[Case], *, whole: bool) -> Iterator[_Tried]:

@@ -16,7 +16,7 @@ from pytest_grounded.harness.examining import examine
 from pytest_grounded.harness.probing import LeakOptions
 from pytest_grounded.model.case import Case
 from pytest_grounded.model.finding import Finding
-from pytest_grounded.model.outcome import Outcome
+from pytest_grounded.model.outcome import Failure, Outcome
 from pytest_grounded.model.request import Request
 from pytest_grounded.model.vocabulary import Owner
 from pytest_grounded.pipeline.settings import PipelineSettings
@@ -69,6 +69,9 @@ class Trial:
     `parts` are those of a pipeline of your own that is built of the reference stages, such as its generator; `settings`
     gives the settings for a case's suite, before theirs. `system` is any other, as a run would name it: only a fault
     that changes a reply (`Fault.edit`) can be planted in it; one that breaks a stage raises GroundedError.
+
+    `asked` are the cases such a system was asked (suite and id), `failed` those of them in which it failed by itself,
+    with its first failure there.
     """
 
     def __init__(
@@ -88,16 +91,26 @@ class Trial:
         self._system = system
         self._leaks = leaks
         self._found_clean: dict[tuple[str, str], frozenset[str]] = {}
+        self.asked: set[tuple[str, str]] = set()
+        self.failed: dict[tuple[str, str], tuple[Case, Failure]] = {}
 
     def noticed(self, broken: Fault, cases: Iterable[Case]) -> Iterator[Noticed]:
         """The cases that find something with the fault that they do not find without it."""
         with _Askers.of(broken, self._system, self._parts) as askers:
             for case in cases:
                 findings = examine(case, askers.for_case(case), leaks=self._leaks).findings
+                if self._system is not None:
+                    self._note(case, askers.failure())
                 known = self.found_clean(case) if findings else frozenset[str]()
                 new = tuple(one for one in findings if one.check not in known)
                 if new:
                     yield Noticed(case=case.id, suite=case.suite, findings=new)
+
+    def _note(self, case: Case, failure: Failure | None) -> None:
+        key = (case.suite, case.id)
+        self.asked.add(key)
+        if failure is not None:
+            self.failed.setdefault(key, (case, failure))
 
     def found_clean(self, case: Case) -> frozenset[str]:
         """The checks that find something in a case without any fault; none where it passes."""
@@ -156,6 +169,11 @@ class _Askers:
             self._known[key] = LiveAsker(system, self._caller, fresh=fresh_maker(system))
         return self._known[key]
 
+    def failure(self) -> Failure | None:
+        """How a system failed by itself since this was asked last, before anything was changed in its replies."""
+        failure, self._caller.failure = self._caller.failure, None
+        return failure
+
 
 class _TrialCaller(Caller):
     """Calls a system and changes what it replied; a failure stays what it is.
@@ -167,10 +185,13 @@ class _TrialCaller(Caller):
     def __init__(self, edit: Edit | None) -> None:
         super().__init__()
         self._edit = edit
+        self.failure: Failure | None = None
 
     def call(self, system: object, request: Request) -> Outcome:
         """Ask once, and change the reply."""
-        outcome = self._changed(super().call(system, request), request)
+        plain = super().call(system, request)
+        self.failure = self.failure or plain.failure
+        outcome = self._changed(plain, request)
         response = outcome.response
         if response is None or response.internal.timings is not None:
             return outcome
