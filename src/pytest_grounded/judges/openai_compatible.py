@@ -14,6 +14,7 @@ from typing import Any, get_args
 
 from pytest_grounded.chat import ChatFailedError, ChatSettings, Schema, complete
 from pytest_grounded.model.support import JudgeFailedError, SupportVerdict
+from pytest_grounded.text.objects import NotOneObjectError, one_object
 from pytest_grounded.text.quotes import QuoteVerdict, judge_quote, too_short
 
 __all__ = ["OpenAICompatibleJudge"]
@@ -77,7 +78,9 @@ class OpenAICompatibleJudge:
         try:
             reply = complete(_message(claim, evidence), self._settings, schema=_SCHEMA)
         except ChatFailedError as error:
-            raise JudgeFailedError(error.kind if error.status is None else f"{error.kind}_{error.status}") from None
+            raise JudgeFailedError(error.kind, status=error.status, is_down=True) from None
+        if reply.refused:
+            raise JudgeFailedError("refused")
         return _verdict(_read(reply.content), evidence)
 
 
@@ -92,17 +95,11 @@ def _message(claim: str, evidence: Sequence[str]) -> str:
 
 
 def _read(content: str) -> Mapping[str, Any]:
-    """The one object of the reply, bare or fenced."""
-    text = content.strip()
-    if text.startswith("```"):
-        text = text.strip("`").removeprefix("json").strip()
+    """The one object of the reply, read as a draft is: bare, fenced or with prose around it."""
     try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        raise JudgeFailedError("no_json") from None
-    if not isinstance(value, dict):
-        raise JudgeFailedError("no_object")
-    return value
+        return one_object(content)
+    except NotOneObjectError as error:
+        raise JudgeFailedError(error.kind) from None
 
 
 def _verdict(value: Mapping[str, Any], evidence: Sequence[str]) -> SupportVerdict:

@@ -51,7 +51,7 @@ class Jury:
             try:
                 said.append(self.judge.judge(claim, evidence))
             except JudgeFailedError as error:
-                return self._none(f"no verdict came: {error.kind}", calls=len(said) + 1)
+                return self._none(f"no verdict came: {error}", calls=len(said) + 1)
             if said[-1] == "unsure":
                 return self._none("it is unsure", calls=len(said))
             if said[-1] != said[0]:

@@ -12,11 +12,20 @@ SupportVerdict = Literal["support", "contradict", "neutral", "unsure"]
 
 
 class JudgeFailedError(Exception):
-    """A judge gave no usable verdict: `kind` in a word, with nothing of what was judged."""
+    """A judge gave no usable verdict: `kind` in a word, with nothing of what was judged.
 
-    def __init__(self, kind: str) -> None:
-        super().__init__(kind)
+    `is_down`: it could not be reached or did not reply, with the `status` of the protocol if any; whatever it is asked
+    next would fail the same. Without it, it replied, and the reply is no verdict.
+
+    >>> print(JudgeFailedError("http_status", status=429, is_down=True))
+    http_status_429
+    """
+
+    def __init__(self, kind: str, *, status: int | None = None, is_down: bool = False) -> None:
+        super().__init__(kind if status is None else f"{kind}_{status}")
         self.kind = kind
+        self.status = status
+        self.is_down = is_down
 
 
 @runtime_checkable

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import ValidationError
 
 from pytest_grounded.model.response import Citation, Claim
-from pytest_grounded.text.objects import RepeatedKeyError, json_objects
+from pytest_grounded.text.objects import NotOneObjectError, one_object
 
 __all__ = ["Draft", "Unreadable", "read_claim", "read_draft"]
 
@@ -91,19 +90,18 @@ _NO_OBJECT = Unreadable("draft is not one JSON object")
 
 
 def _parsed(text: str) -> object:
-    """The one object of a reply; of several none is chosen, and one that breaks off is none."""
     try:
-        found = json_objects(text)
-    except RepeatedKeyError as error:
-        return Unreadable(f"draft says {str(error)!r} twice in one object")
-    if len(found) == 1:
-        return found[0]
-    if found:
-        return Unreadable(f"draft holds {len(found)} JSON objects, exactly one is read")
-    return Unreadable("draft breaks off inside its JSON object") if _BEGINS.match(text) else _NO_OBJECT
-
-
-_BEGINS = re.compile(r'[\s`\w]*\{\s*"')
+        return one_object(text)
+    except NotOneObjectError as error:
+        match error.kind:
+            case "repeated_key":
+                return Unreadable(f"draft says {error.detail!r} twice in one object")
+            case "several_objects":
+                return Unreadable(f"draft holds {error.detail} JSON objects, exactly one is read")
+            case "cut_off":
+                return Unreadable("draft breaks off inside its JSON object")
+            case "no_object":
+                return _NO_OBJECT
 
 
 def _abstains(draft: Mapping[object, object]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pytest_grounded.model.response import SystemErrorInfo
+from pytest_grounded.model.support import JudgeFailedError
 from pytest_grounded.model.vocabulary import Decision, ReasonCode
 from pytest_grounded.pipeline.deliver import Outcome
 from pytest_grounded.pipeline.gate import GateDecision
@@ -70,7 +71,7 @@ def _given_up(decision: Decision, reason_code: ReasonCode, message: Message) -> 
     return Outcome(decision=decision, reason_code=reason_code, message=message)
 
 
-def _failed(error: GeneratorFailedError, settings: PipelineSettings) -> Outcome:
+def _failed(error: GeneratorFailedError | JudgeFailedError, settings: PipelineSettings) -> Outcome:
     """Fail closed: a dependency is down, so nothing is stated."""
     return Outcome(
         decision=Decision.ABSTAIN,

@@ -7,7 +7,7 @@ a chunk.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from pytest_grounded.model.response import Candidate, Json, Response
 from pytest_grounded.pipeline.deliver import Outcome
@@ -141,9 +141,12 @@ def generate_step(attempt: int, generator: str) -> Json:
     return {"name": "generate", "attempt": attempt, "generator": generator, "says": says}
 
 
-def failure_step(kind: str) -> Json:
-    """The generator could not be reached or did not reply."""
-    return {"name": "generate", "error": kind, "says": f"the generator failed: {kind}"}
+def failure_step(name: Literal["generate", "verify"], kind: str) -> Json:
+    """The generator, or the judge of what it wrote, could not be reached or did not reply."""
+    return {"name": name, "error": kind, "says": f"the {_DOES[name]} failed: {kind}"}
+
+
+_DOES = {"generate": "generator", "verify": "judge"}
 
 
 def verify_step(attempt: int, verification: Verification) -> Json:

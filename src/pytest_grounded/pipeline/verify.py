@@ -61,7 +61,7 @@ class Verification:
 
 
 def verify(draft: object, task: GenerationTask, *, judge: SupportJudge | None = None) -> Verification:
-    """Read a draft and hold each claim to the layers of the settings.
+    """Read a draft and hold each claim to the layers of the settings; raises JudgeFailedError where the judge is down.
 
     >>> from pytest_grounded.pipeline.evidence import Evidence
     >>> from pytest_grounded.pipeline.question import read_question
@@ -151,11 +151,16 @@ def _cell(looked: _Looked, number: int, *, failed: Layer | None) -> Support:
 
 
 def _judged(looked: _Looked, judge: SupportJudge) -> SupportVerdict | JudgeFailedError:
-    """What the judge says of the claim and the chunks it cites, read together; it is asked once."""
+    """What the judge says of the claim and the chunks it cites, read together; it is asked once.
+
+    One that is down says nothing of the claim: that is no failure of a draft, and goes on to whoever verifies.
+    """
     if not looked.said:
         try:
             looked.said.append(judge.judge(looked.claim.text, [looked.supplied[chunk.id] for chunk in looked.cited]))
         except JudgeFailedError as error:
+            if error.is_down:
+                raise
             looked.said.append(error)
     return looked.said[0]
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from pytest_grounded.model.response import Claim, Json
-from pytest_grounded.model.support import SupportJudge
+from pytest_grounded.model.support import JudgeFailedError, SupportJudge
 from pytest_grounded.pipeline import trace
 from pytest_grounded.pipeline.evidence import Evidence
 from pytest_grounded.pipeline.generate import (
@@ -39,7 +39,7 @@ FindMore = Callable[[Sequence[Part]], tuple[Evidence, ...] | None]
 class Written:
     """What came of writing: claims to show (empty: none verified), and everything that happened on the way.
 
-    `uncovered` are parts that were to be answered and are not; `failure` is set where the generator was down.
+    `uncovered` are parts that were to be answered and are not; `failure` is set where generator or judge was down.
     """
 
     claims: tuple[Claim, ...] = ()
@@ -48,7 +48,7 @@ class Written:
     evidence: tuple[Evidence, ...] = ()
     uncovered: tuple[Part, ...] = ()
     abstained: bool = False
-    failure: GeneratorFailedError | None = None
+    failure: GeneratorFailedError | JudgeFailedError | None = None
     prompts: tuple[str, ...] = ()
     drafts: tuple[object, ...] = ()
     usage: tuple[Json, ...] = ()
@@ -74,7 +74,10 @@ class Writer:
         try:
             written = self._written(task)
         except GeneratorFailedError as error:
-            self._steps.append(trace.failure_step(error.kind))
+            self._steps.append(trace.failure_step("generate", error.kind))
+            written = Written(failure=error, evidence=task.evidence)
+        except JudgeFailedError as error:
+            self._steps.append(trace.failure_step("verify", error.kind))
             written = Written(failure=error, evidence=task.evidence)
         return replace(
             written,

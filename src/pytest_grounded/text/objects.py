@@ -5,13 +5,44 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
-__all__ = ["RepeatedKeyError", "json_objects", "unique_keys"]
+__all__ = ["NotOneObjectError", "RepeatedKeyError", "json_objects", "one_object", "unique_keys"]
 
 
 class RepeatedKeyError(Exception):
     """A key stands twice in one JSON object."""
+
+
+class NotOneObjectError(Exception):
+    """A reply that was to be one JSON object is none: `kind` in a word, `detail` the number or the key."""
+
+    def __init__(
+        self, kind: Literal["no_object", "cut_off", "several_objects", "repeated_key"], detail: object = None
+    ) -> None:
+        super().__init__(kind)
+        self.kind = kind
+        self.detail = detail
+
+
+def one_object(text: str) -> Mapping[str, Any]:
+    """The one object of a model's reply; of several none is chosen, and one that breaks off is none.
+
+    >>> one_object('Sure: {"verdict": "neutral"}')
+    {'verdict': 'neutral'}
+    >>> one_object('{"verdict": "neu')
+    Traceback (most recent call last):
+    pytest_grounded.text.objects.NotOneObjectError: cut_off
+    """
+    try:
+        found = json_objects(text)
+    except RepeatedKeyError as error:
+        raise NotOneObjectError("repeated_key", str(error)) from None
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise NotOneObjectError("several_objects", len(found))
+    raise NotOneObjectError("cut_off" if _BEGINS.match(text) else "no_object")
 
 
 def json_objects(text: str) -> tuple[Mapping[str, Any], ...]:
@@ -54,3 +85,4 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 _DECODER = json.JSONDecoder(object_pairs_hook=unique_keys)
 _OBJECT_START = re.compile(r'\{\s*["}]|\[\s*\{\s*["}]')
 _A_PAIR = 2
+_BEGINS = re.compile(r'[\s`\w]*\{\s*"')
