@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
@@ -24,6 +24,7 @@ from pytest_grounded.checks.passages import Passage, passage_table, passages_of,
 from pytest_grounded.checks.roughly import bounded_by
 from pytest_grounded.checks.said import is_said
 from pytest_grounded.checks.service import is_of_the_service
+from pytest_grounded.checks.spelled import worked_out
 from pytest_grounded.checks.states import ClaimState, claim_states, is_echo, known_markers, quantities_said
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.text.numerals import ARITHMETIC
@@ -36,6 +37,7 @@ from pytest_grounded.text.quantities import (
     date_quantity,
     find_quantities,
 )
+from pytest_grounded.text.quantity_join import SHARE_STEP
 
 __all__ = ["NumberFate", "NumberState", "NumberTable", "best_in", "number_states", "number_table", "numbers_by_claim"]
 
@@ -109,12 +111,44 @@ def _of_claim(judged: Judged, state: ClaimState, *, thorough: bool) -> tuple[Num
     for quantity in quantities_said(judged, state.text):
         found.append(_look_up(judged, state, quantity, thorough=thorough and len(found) < _MOST_SCANNED))
     if not all(one.fate.is_good for one in found):
+        found = _worked_out(state, _told_as_shares(state, found))
+    if not all(one.fate.is_good for one in found):
         aside = {one.quantity for one in figures_set_aside(judged, state.text)}
         found = [_echoing(one) if one.quantity in aside and not one.fate.is_good else one for one in found]
     carried = any(one.fate in (NumberFate.SUPPORTED, NumberFate.DERIVED) for one in found)
     if carried:
         return tuple(found)
     return tuple(_not_swapped(state, one) if one.fate is NumberFate.ECHO else one for one in found[:_MOST_SCANNED])
+
+
+_MAY_BE_RESULTS = frozenset({NumberFate.UNSUPPORTED, NumberFate.UNIT_OR_SCALE})
+
+
+def _told_as_shares(state: ClaimState, found: list[NumberState]) -> list[NumberState]:
+    """The numbers, two of which are one share good where a source says the share: "3 of 5" of three fifths, of 60 %."""
+    said: dict[Quantity, NumberState] = {}
+    for first, second, share in _shares_in_two(state.text, [one.quantity for one in found]):
+        match, chunk, source = best_in(share, state.sources)
+        if match is Match.EQUAL and source is not None and (source.fraction or source.kind is QuantityKind.PERCENT):
+            good = NumberState(claim=state.index, quantity=share, fate=NumberFate.SUPPORTED, chunk=chunk, source=source)
+            said |= {one: replace(good, quantity=one) for one in (first, second)}
+    return [said.get(one.quantity, one) for one in found]
+
+
+def _worked_out(state: ClaimState, found: list[NumberState]) -> list[NumberState]:
+    """The numbers, those good that the claim works out from the good ones before them."""
+    done = {one.quantity.start: one.fate.is_good for one in found}
+    results = {
+        one.start
+        for one in worked_out(state.text, [one.quantity for one in found])
+        if all(good for start, good in done.items() if start < one.start)
+    }
+    return [
+        replace(one, fate=NumberFate.DERIVED, chunk=None, source=None)
+        if one.quantity.start in results and one.fate in _MAY_BE_RESULTS
+        else one
+        for one in found
+    ]
 
 
 def _echoing(number: NumberState) -> NumberState:
@@ -369,8 +403,12 @@ def _table(text: str, lang: str | None, labels: str, *days: date | None) -> Numb
     return NumberTable((*stated, *_as_shares(text, stated)), about)
 
 
-_OF = re.compile(r"\s(?:of|von|sur|de|di|van)(?:\s(?:the|every|den|les|los|las|cada))?\s")
-_LONGEST_OF = 12
+_OF = re.compile(
+    r"(?:\s[^\W\d_]+)?\s(?:(?:out )?of|von|der|des|sur|de|di|van|su)(?:\s(?:the|every|den|les|los|las|cada))?\s",
+    re.IGNORECASE,
+)
+_AMONG = re.compile(r"\s?[人名票件个個]?(?:中有?|のうち|の内|當中|当中|之中)の?")
+_LONGEST_OF = 24
 
 
 def _as_shares(text: str, stated: tuple[Quantity, ...]) -> Iterator[Quantity]:
@@ -378,11 +416,19 @@ def _as_shares(text: str, stated: tuple[Quantity, ...]) -> Iterator[Quantity]:
     for quantity in stated:
         for part in quantity.parts:
             yield replace(quantity, value=part, alternatives=(), fraction=False, parts=())
-    for count, whole in pairwise(stated):
-        gap = text[count.end : whole.start] if whole.start - count.end <= _LONGEST_OF else ""
-        if _OF.fullmatch(gap) and _counts(count) and _counts(whole) and 0 < count.readings[0] < whole.readings[0]:
-            share = ARITHMETIC.divide(count.readings[0], whole.readings[0])
-            yield replace(count, value=share, alternatives=(), fraction=True, noun=None)
+    for _, _, share in _shares_in_two(text, stated):
+        yield share
+
+
+def _shares_in_two(text: str, stated: Sequence[Quantity]) -> Iterator[tuple[Quantity, Quantity, Quantity]]:
+    """Each two numbers that are one share, with the share: "3 of the 5", "3 membres sur 5", 5人中3人."""
+    for first, second in pairwise(stated):
+        gap = text[first.end : second.start] if second.start - first.end <= _LONGEST_OF else ""
+        count, whole = (second, first) if _AMONG.fullmatch(gap) else (first, second)
+        is_share = (count is second or _OF.fullmatch(gap)) and _counts(count) and _counts(whole)
+        if is_share and 0 < count.readings[0] < whole.readings[0]:
+            share = ARITHMETIC.divide(count.readings[0], whole.readings[0]).quantize(SHARE_STEP, context=ARITHMETIC)
+            yield first, second, replace(count, value=share, alternatives=(), fraction=True, noun=None)
 
 
 def _counts(quantity: Quantity) -> bool:

@@ -8,7 +8,7 @@ All of it is computed once per judged case (`once`), and nothing of it looks int
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -217,10 +217,20 @@ def quantities_said(
 
 @once
 def _language_of_words(judged: Judged) -> str | None:
-    """The language of the response, else of the question, else of all the evidence."""
-    said = _language(judged) or guess_language(question_text(judged))
-    tags = {chunk.lang for chunk in evidence_chunks(judged)} if said is None else set[str | None]()
-    return tags.pop() if len(tags) == 1 else said
+    """The language of the response, else of the evidence it shares a word with, else of question or evidence."""
+    said = _language(judged)
+    if said is not None:
+        return said
+    evidence = evidence_chunks(judged)
+    tags = {chunk.lang for chunk in evidence}
+    tag = tags.pop() if len(tags) == 1 else None
+    if tag is not None and not roots_of(shown_text(judged)).isdisjoint(_words_of(evidence)):
+        return tag
+    return guess_language(question_text(judged)) or tag
+
+
+def _words_of(chunks: Iterable[Chunk]) -> Iterator[str]:
+    return (word for chunk in chunks for passage in passages_of(chunk) for word in passage.words)
 
 
 def question_text(judged: Judged) -> str:

@@ -13,7 +13,7 @@ from itertools import takewhile
 from typing import Final
 
 from pytest_grounded.text.languages import Language, language, on_change
-from pytest_grounded.text.numerals import LETTER
+from pytest_grounded.text.numerals import CJK_NUMERALS, LETTER
 from pytest_grounded.text.units import CJK_UNITS, currency_sign, unit_symbol, unit_words
 from pytest_grounded.text.words import stem
 
@@ -53,6 +53,18 @@ class Prefix:
 
 _LONGEST_CURRENCY: Final = 8
 _CURRENCY: Final = re.compile(rf"([A-Za-z]{{0,4}}[$€£¥₹₩₽₺₫₪฿₴₦₱]|[A-Z]{{3}}|(?:Rs|SFr|Fr)\.?){SPACE}?$")
+_UNITS_BEFORE: Final = {
+    "大さじ": "tbsp",
+    "大匙": "tbsp",
+    "小さじ": "tsp",
+    "小匙": "tsp",
+    "%": "%",
+    "yüzde ": "%",
+}
+"""Units other than money that stand before their number: 大さじ2, and the percentages of Turkish."""
+_UNIT_BEFORE: Final = re.compile(r"(?:[大小](?:さじ|匙)|(?<![^\s(\[\"'«„“])(?:%|yüzde ))\Z", re.IGNORECASE)
+_ENDS_UNIT: Final = frozenset("じ匙%")
+_PERCENT_BEFORE: Final = ("yüzde ", "Yüzde ")
 _SIGNS: Final = frozenset("-+\u2212\u2013")
 _MINUS: Final = "\u2212"
 _BEFORE_SIGN: Final = frozenset(" \u00a0\n([\"':;=<>/|~≈*,\u2013")
@@ -68,6 +80,10 @@ def prefix_before(text: str, start: int) -> Prefix:
     """
     if not start or text[start - 1].isdigit():
         return Prefix(start=start)
+    if text[start - 1] in _ENDS_UNIT or text.endswith(_PERCENT_BEFORE, 0, start):
+        found = _UNIT_BEFORE.search(text, max(0, start - _LONGEST_CURRENCY), start)
+        if found is not None:
+            return Prefix(start=found.start(), unit=_UNITS_BEFORE[found[0].lower()])
     has_sign = text[start - 1] in _SIGNS
     unit, begin = _currency_before(text, start - has_sign)
     if unit is None and text[start - 1] == "(":
@@ -308,8 +324,24 @@ def _unit_here(text: str, place: int, gap: str, tag: str | None) -> tuple[str, i
         return _degrees(text, place + 1)
     if match := _CJK_UNIT.match(text, place):
         return CJK_UNITS[match[1]], match.end()
+    if sign in _CHINESE_COINS and (coin := _coin_at(text, place)):
+        return _CHINESE_COINS[sign], coin
     word = _UNIT_WORD.match(text, place)
     return _unit_of_word(text, word, gap, tag) if word else None
+
+
+_CHINESE_COINS: Final = {"角": "jiao", "毛": "jiao", "分": "fen"}
+_COIN: Final = re.compile(rf"(?:(?<=\d)[角毛](?![\w])|[角毛](?=钱|錢|(?:\d|[{CJK_NUMERALS}])分)|分(?=钱|錢))(?:钱|錢)?")
+_BEHIND_MONEY: Final = re.compile(rf"[元块塊圆角毛](?:\d{{1,2}}|[{CJK_NUMERALS}]{{1,2}})(?P<coin>[角毛分](?:钱|錢)?)")
+_LONGEST_COINS: Final = 4
+
+
+def _coin_at(text: str, place: int) -> int | None:
+    """Where the name of a Chinese coin at a place ends: 5角6分, 3元5角; None where 角 is a corner and 分 a minute."""
+    if coin := _COIN.match(text, place):
+        return coin.end()
+    behind = (_BEHIND_MONEY.match(text, start) for start in range(max(0, place - _LONGEST_COINS), place - 1))
+    return next((found.end() for found in behind if found is not None and found.start("coin") == place), None)
 
 
 def _degrees(text: str, place: int) -> tuple[str, int]:

@@ -109,6 +109,11 @@ def _counted(words: str, start: int = 0, by: int = 1) -> dict[str, int]:
     }
 
 
+def _parts(words: str, start: int) -> dict[str, Decimal]:
+    """Words for the parts of a whole that is cut into `start`, `start` + 1 ...: fifths, sixths."""
+    return {word: Decimal(1) / whole for word, whole in _counted(words, start).items()}
+
+
 def _set(words: str) -> frozenset[str]:
     return frozenset(word.replace("_", " ") for word in words.split())
 
@@ -164,7 +169,8 @@ _ENGLISH = Language(
         "eighths": Decimal("0.125"),
         "tenth": Decimal("0.1"),
         "tenths": Decimal("0.1"),
-    },
+    }
+    | _parts("sevenths - ninths", 7),
     multiples={"once": 1, "twice": 2, "thrice": 3},
     joiners=_set("and"),
     articles=_set("a an"),
@@ -281,6 +287,10 @@ _GERMAN = Language(
         "drittel": _THIRD,
         "viertel": _QUARTER,
         "fünftel": Decimal("0.2"),
+        "sechstel": Decimal(1) / 6,
+        "siebtel": Decimal(1) / 7,
+        "achtel": Decimal("0.125"),
+        "neuntel": Decimal(1) / 9,
         "zehntel": Decimal("0.1"),
         "anderthalb": Decimal("1.5"),
         "eineinhalb": Decimal("1.5"),
@@ -335,6 +345,13 @@ _GERMAN = Language(
         g="gramm",
         t="tonne tonnen",
         l="liter litern",
+        ml="milliliter millilitern",
+        mg="milligramm",
+        µg="mikrogramm",
+        tsp="teelöffel teelöffeln tl",
+        tbsp="esslöffel esslöffeln eßlöffel el",
+        cup="tasse tassen",
+        rappen="rappen",
     )
     | {"prozent": "%", "v.h": "%", "promille": "‰", "grad celsius": "°C", "grad": "degree"},
     hedges=_set("etwa ungefähr rund circa ca ca. zirka annähernd gut knapp fast nahezu"),
@@ -386,7 +403,8 @@ _FRENCH = Language(
         "tiers": _THIRD,
         "quart": _QUARTER,
         "quarts": _QUARTER,
-    },
+    }
+    | _parts("cinquièmes sixièmes septièmes huitièmes neuvièmes dixièmes", 5),
     joiners=_set("et"),
     points=_set("virgule"),
     incidental=_set("un une premier première second seconde demi demie moitié tiers quart neuf"),
@@ -425,6 +443,12 @@ _FRENCH = Language(
         g="gramme grammes",
         t="tonne tonnes",
         l="litre litres",
+        ml="millilitre millilitres",
+        mg="milligramme milligrammes",
+        µg="microgramme microgrammes",
+        tsp="cuillère_à_café cuillères_à_café cuillerée_à_café cuillerées_à_café cuillère_à_thé cuillères_à_thé cc",
+        tbsp="cuillère_à_soupe cuillères_à_soupe cuillerée_à_soupe cuillerées_à_soupe cs",
+        cup="tasse tasses",
     )
     | {"pour cent": "%", "degrés celsius": "°C", "degrés": "degree", "dollars": "$", "dollar": "$"},
     hedges=_set("environ vers autour_de près_de à_peu_près approximativement quelque presque env env."),
@@ -461,7 +485,8 @@ _SPANISH = Language(
         " séptimo/séptima octavo/octava noveno/novena décimo/décima",
         1,
     ),
-    fractions={"medio": _HALF, "media": _HALF, "mitad": _HALF, "tercio": _THIRD, "tercios": _THIRD},
+    fractions={"medio": _HALF, "media": _HALF, "mitad": _HALF, "tercio": _THIRD, "tercios": _THIRD}
+    | _parts("cuartos/cuartas quintos/quintas sextos/sextas séptimos octavos novenos décimos", 4),
     joiners=_set("y"),
     points=_set("coma"),
     incidental=_set("un uno una once primero primera primer segundo segunda tercer tercera cuarto medio media mitad"),
@@ -498,6 +523,12 @@ _SPANISH = Language(
         g="gramo gramos",
         t="tonelada toneladas",
         l="litro litros",
+        ml="mililitro mililitros",
+        mg="miligramo miligramos",
+        µg="microgramo microgramos",
+        tsp="cucharadita cucharaditas cdta cdtas",
+        tbsp="cucharada cucharadas cda cdas",
+        cup="taza tazas",
     )
     | {"por ciento": "%", "dólares": "$", "dólar": "$", "grados": "degree", "grados celsius": "°C"},
     hedges=_set("aproximadamente unos unas cerca_de alrededor_de casi aprox aprox."),
@@ -527,6 +558,7 @@ _ITALIAN = Language(
     | _counted("trenta quaranta cinquanta sessanta settanta ottanta novanta cento", 30, 10)
     | _counted("duecento trecento quattrocento cinquecento seicento settecento ottocento novecento", 200, 100)
     | {"centottanta": 180},
+    fractions=_parts("terzi quarti quinti sesti settimi ottavi noni decimi", 3),
     scales={"mille": _K, "mila": _K, "milione": _M, "milioni": _M, "miliardo": _G, "miliardi": _G, "dozzina": 12},
     joiners=_set("e"),
     points=_set("virgola"),
@@ -549,7 +581,13 @@ _ITALIAN = Language(
         km="chilometro chilometri",
         m="metro metri",
         kg="chilo chili chilogrammo chilogrammi",
+        g="grammo grammi",
+        mg="milligrammo milligrammi",
+        ml="millilitro millilitri",
         l="litro litri",
+        tsp="cucchiaino cucchiaini",
+        tbsp="cucchiaio cucchiai",
+        cup="tazza tazze",
     )
     | {"per cento": "%"},
     hedges=_set("circa quasi approssimativamente"),
@@ -570,6 +608,7 @@ _PORTUGUESE = Language(
     )
     | _counted("vinte trinta quarenta cinquenta sessenta setenta oitenta noventa cem/cento", 20, 10)
     | _counted("duzentos trezentos quatrocentos quinhentos seiscentos setecentos oitocentos novecentos", 200, 100),
+    fractions=_parts("terços quartos quintos sextos sétimos oitavos nonos décimos", 3),
     scales={"mil": _K, "milhão": _M, "milhões": _M, "bilhão": _G, "bilhões": _G, "dúzia": 12},
     joiners=_set("e"),
     points=_set("vírgula"),
@@ -593,7 +632,13 @@ _PORTUGUESE = Language(
         km="quilómetro quilómetros quilômetro quilômetros",
         m="metro metros",
         kg="quilo quilos quilograma quilogramas",
+        g="grama gramas",
+        mg="miligrama miligramas",
+        ml="mililitro mililitros",
         l="litro litros",
+        tsp="colher_de_chá colheres_de_chá",
+        tbsp="colher_de_sopa colheres_de_sopa",
+        cup="xícara xícaras chávena chávenas",
     )
     | {"por cento": "%"},
     hedges=_set("cerca_de aproximadamente quase"),
@@ -640,7 +685,13 @@ _DUTCH = Language(
         km="kilometer",
         m="meter",
         kg="kilo kilogram",
+        g="gram",
+        mg="milligram",
+        ml="milliliter",
         l="liter",
+        tsp="theelepel theelepels tl",
+        tbsp="eetlepel eetlepels el",
+        cup="kopje kopjes",
     )
     | {"procent": "%"},
     hedges=_set("ongeveer circa ca ca. zo'n bijna"),
@@ -700,7 +751,7 @@ _LANGUAGES: dict[str, Language] = {
 }
 _AMBIGUOUS_ABROAD: Final = _set(
     """an ans as mes min real reais tag tage kilo kilos meter liter minute minutes seconde second hora ora ore dia peso
-    uren jour week mo h sec std sek mois dollar dollars franc francs cent half grad abs nov oct"""
+    uren jour week mo h sec std sek mois dollar dollars franc francs cent half grad abs nov oct el tl cc cs cda cdas"""
 )
 """Unit words of other languages that are no sign of them: other words of English, or the same as in English."""
 _listeners: list[Callable[[], None]] = []

@@ -291,8 +291,12 @@ PARTIAL_LANGUAGES: Final[Mapping[str, Mapping[str, str]]] = {
             kasım/kas aralık/ara""",
         "scales": "bin=3 milyon=6 milyar=9 trilyon=12",
         "units": """
-            day=gün/günlük week=hafta/haftalık month=ay/aylık year=yıl/yıllık h=saat/saatlik
-            min=dakika/dakikalık TRY=lira/tl EUR=euro/avro $=dolar workday=iş_günü""",
+            day=gün/günlük/günde/güne/günden/günü/günün week=hafta/haftalık/haftada/haftaya/haftadan/haftanın
+            month=ay/aylık/ayda/aya/aydan/ayın year=yıl/yıllık/yılda/yıla/yıldan/yılın
+            h=saat/saatlik/saatte/saatten/saate min=dakika/dakikalık/dakikada/dakikadan s=saniye/saniyelik/saniyede
+            TRY=lira/tl/liradır/lirası kuruş=kuruş EUR=euro/avro $=dolar workday=iş_günü/iş_gününde/iş_gününe
+            km=kilometre m=metre cm=santimetre kg=kilogram/kilo g=gram mg=miligram l=litre ml=mililitre
+            tsp=çay_kaşığı dsp=tatlı_kaşığı tbsp=yemek_kaşığı cup=su_bardağı/bardak""",
         "hedges": "yaklaşık",
         "labels": "tablo şekil bölüm sayfa adım ek madde",
         "lists": "ve veya",
@@ -373,7 +377,9 @@ PARTIAL_LANGUAGES: Final[Mapping[str, Mapping[str, str]]] = {
             day=दिन/दिनों week=सप्ताह/सप्ताहों/हफ़्ते/हफ्ते/हफ़्तों/हफ्तों month=महीना/महीने/महीनों/माह
             year=वर्ष/वर्षों/साल/सालों
             h=घंटा/घंटे/घंटों min=मिनट/मिनटों %=प्रतिशत/फ़ीसदी/फीसदी INR=रुपये/रुपए/रुपया/रुपयों
-            workday=कार्य_दिवस/कार्यदिवस/कार्य_दिवसों""",
+            s=सेकंड/सेकेंड workday=कार्य_दिवस/कार्यदिवस/कार्य_दिवसों paisa=पैसा/पैसे/पैसों
+            km=किलोमीटर/किमी m=मीटर cm=सेंटीमीटर/सेमी kg=किलोग्राम/किलो g=ग्राम mg=मिलीग्राम/मिग्रा l=लीटर
+            ml=मिलीलीटर/मिली tsp=छोटा_चम्मच/छोटे_चम्मच/चाय_चम्मच tbsp=बड़ा_चम्मच/बड़े_चम्मच cup=कप""",
         "hedges": "लगभग करीब क़रीब तकरीबन",
         "lists": "और या",
     },
@@ -388,6 +394,17 @@ PARTIAL_LANGUAGES: Final[Mapping[str, Mapping[str, str]]] = {
             يناير/جانفي فبراير/فيفري مارس أبريل/ابريل/إبريل/أفريل مايو/ماي يونيو/يونية/جوان يوليو/يولية/جويلية
             أغسطس/اغسطس/أوت سبتمبر أكتوبر/اكتوبر نوفمبر ديسمبر""",
         "scales": "ألف/آلاف=3 مليون/ملايين=6 مليار/مليارات=9",
+        "units": """
+            day=يوم/يوما/يوماً/أيام/ايام week=أسبوع/أسبوعا/أسبوعاً/أسابيع/اسبوع month=شهر/شهرا/شهراً/أشهر/شهور
+            year=سنة/سنوات/عام/عاما/عاماً/أعوام h=ساعة/ساعات min=دقيقة/دقائق s=ثانية/ثوان/ثواني
+            workday=يوم_عمل/أيام_عمل %=بالمئة/بالمائة/في_المئة/في_المائة
+            SAR=ريال/ريالا/ريالات dirham=درهم/درهما/دراهم pound=جنيه/جنيها/جنيهات $=دولار/دولارا/دولارات EUR=يورو
+            km=كيلومتر/كيلومترا/كم m=متر/مترا/أمتار cm=سنتيمتر/سم kg=كيلوغرام/كيلوجرام/كغ/كجم g=غرام/جرام/غراما/جراما
+            mg=ملليغرام/مليغرام/ملغ/ملجم/مجم l=لتر/لترا/لترات ml=ملليلتر/مليلتر/مل
+            tsp=ملعقة_صغيرة/ملاعق_صغيرة/ملعقة_شاي tbsp=ملعقة_كبيرة/ملاعق_كبيرة/ملعقة_طعام cup=كوب/أكواب""",
+        "hedges": "حوالي تقريبا نحو",
+        "labels": "المادة مادة الفصل البند الجدول الصفحة",
+        "lists": "و أو",
     },
     "fa": {
         "months": "ژانویه فوریه مارس آوریل مه ژوئن ژوئیه اوت سپتامبر اکتبر نوامبر دسامبر",

@@ -16,9 +16,9 @@ from pytest_grounded.text.affixes import unit_at
 from pytest_grounded.text.languages import Language
 from pytest_grounded.text.numerals import ARITHMETIC
 from pytest_grounded.text.quantity import Bound, Quantity, QuantityKind
-from pytest_grounded.text.units import Dimension, dimension, factor, same_unit
+from pytest_grounded.text.units import MONEY_PARTS, Dimension, dimension, factor, same_unit
 
-__all__ = ["Draft", "join_neighbours", "kind_of"]
+__all__ = ["SHARE_STEP", "Draft", "join_neighbours", "kind_of"]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -164,14 +164,11 @@ def _continues(last: Draft, draft: Draft, gap: str) -> bool:
     which = dimension(last.unit)
     if dimension(draft.unit) is not which or last.alternatives or draft.alternatives:
         return False
-    is_money = which is Dimension.MONEY and draft.unit in _SMALL_MONEY and same_unit(last.unit, draft.unit)
+    is_money = which is Dimension.MONEY and draft.unit in MONEY_PARTS and same_unit(last.unit, draft.unit)
     if not (which in _COMPOUND or is_money or (not gap and _COMPOUND_UNITS.get(last.unit) == draft.unit)):
         return False
     parts = ARITHMETIC.divide(factor(last.unit), factor(draft.unit))
     return 0 < draft.value < parts
-
-
-_SMALL_MONEY: Final = frozenset(("cent", "penny"))
 
 
 def _add_part(last: Draft, draft: Draft) -> None:
@@ -182,6 +179,8 @@ def _add_part(last: Draft, draft: Draft) -> None:
 
 _OF_GAPS: Final = frozenset(("in", "in every", "out of", "out of every", "of every", "von", "sur", "de cada"))
 _MOST_OF: Final = Decimal(1000)
+SHARE_STEP: Final = Decimal((0, (1,), -20))
+"""Shares are cut to these places, so that two thirds in words, 2/3 and 2 of 3 are one value."""
 
 
 def _merge_shares(text: str, drafts: list[Draft], words: Language) -> None:
@@ -191,7 +190,8 @@ def _merge_shares(text: str, drafts: list[Draft], words: Language) -> None:
         last = kept[-1] if kept else None
         if last and draft.start - last.end <= _WIDEST_GAP and _is_share(text, last, draft, words):
             count, whole = last.value or Decimal(0), draft.value or Decimal(1)
-            last.value, last.parts = ARITHMETIC.divide(count, whole), (count, whole)
+            share = ARITHMETIC.divide(count, whole)
+            last.value, last.parts = share.quantize(SHARE_STEP, context=ARITHMETIC), (count, whole)
             last.end, last.fraction, last.incidental, last.alternatives = draft.end, True, False, ()
         else:
             kept.append(draft)

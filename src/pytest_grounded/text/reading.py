@@ -23,7 +23,7 @@ from pytest_grounded.text.languages import Language, decimal_mark, groups_with_s
 from pytest_grounded.text.nonfacts import labels_after
 from pytest_grounded.text.numerals import ARITHMETIC, LETTER, Numeral, Separators
 from pytest_grounded.text.quantity import QuantityKind
-from pytest_grounded.text.quantity_join import Draft, kind_of
+from pytest_grounded.text.quantity_join import SHARE_STEP, Draft, kind_of
 from pytest_grounded.text.scripts import guess_language
 from pytest_grounded.text.units import Dimension, dimension
 
@@ -45,8 +45,6 @@ _AND_FRACTION: Final = re.compile(
 )
 _NOON: Final = Decimal(12 * 60)
 _FIRST_HOUR: Final = Decimal(60)
-_SHARE_STEP: Final = Decimal((0, (1,), -20))
-"""Thirds are cut to these places, so that two thirds in words and 2/3 are one value."""
 _FOUR_DIGIT_YEARS: Final = frozenset(map(Decimal, YEARS))
 _LENGTH_MARKS: Final = {'"': frozenset(("in",)), "'": frozenset(("ft",))}
 """Units that a mark behind a number may stand for."""
@@ -181,7 +179,7 @@ class Reading:
             value = ARITHMETIC.add(numeral.value, fraction[0])
             numeral = replace(numeral, value=value, end=fraction[1], alternatives=())
         if numeral.fraction:
-            numeral = replace(numeral, value=numeral.value.quantize(_SHARE_STEP, context=ARITHMETIC))
+            numeral = replace(numeral, value=numeral.value.quantize(SHARE_STEP, context=ARITHMETIC))
         numeral, scale, scaled = self._scaled(numeral, scale, money=prefix.unit is not None)
         unit, end = self._unit(numeral.end, prefix.unit, scaled=scaled)
         if unit is not None and not words.articles and (fraction := self._and_fraction(end)) is not None:

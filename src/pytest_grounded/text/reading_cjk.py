@@ -17,7 +17,7 @@ from pytest_grounded.text.reading import Reading
 __all__ = ["read_at_cjk", "read_at_era", "read_at_half"]
 
 _COUNTER: Final = re.compile(r" ?[个個人名次条條件台辆輛本张張位所家项項种種份倍]")
-_SHARE: Final = re.compile(rf"分之(\d{{1,12}}(?:\.\d{{1,12}})?|[{CJK_NUMERALS}]{{1,12}})")
+_SHARE: Final = re.compile(rf"分[之の](\d{{1,12}}(?:\.\d{{1,12}})?|[{CJK_NUMERALS}]{{1,12}})")
 _NO_NUMBERS: Final = frozenset(("十分", "万一", "千万", "一一"))
 _HUNDRED: Final = Decimal(100)
 

@@ -16,6 +16,7 @@ from pytest_grounded.text.languages import foreign_units, language, on_change
 
 __all__ = [
     "CJK_UNITS",
+    "MONEY_PARTS",
     "Dimension",
     "currency_sign",
     "dimension",
@@ -39,6 +40,7 @@ class Dimension(StrEnum):
     LENGTH = "length"
     AREA = "area"
     VOLUME = "volume"
+    SPOONS = "spoons"
     MASS = "mass"
     SPEED = "speed"
     TEMPERATURE = "temperature"
@@ -80,6 +82,7 @@ _FACTORS: Final[Mapping[Dimension, Mapping[str, Decimal]]] = {
     Dimension.VOLUME: _table(
         "ml=0.001 cl=0.01 dl=0.1 l=1 hl=100 cm3=0.001 m3=1000 gal=3.785411784 pt=0.473176473 floz=0.0295735295625"
     ),
+    Dimension.SPOONS: _table("tsp=1 dsp=2 tbsp=3 cup=48"),
     Dimension.MASS: _table("µg=0.000001 mg=0.001 g=1 kg=1000 t=1000000 oz=28.349523125 lb=453.59237 st=6350.29318"),
     Dimension.SPEED: _table("m/s=3.6 km/h=1 mph=1.609344 kn=1.852"),
     Dimension.TEMPERATURE: _table("degree=1 °C=1 °F=1"),
@@ -112,10 +115,23 @@ _SHARED: Final[Mapping[str, frozenset[str]]] = {
     "degree": _names("°C °F"),
 }
 _SMALL_MONEY: Final[Mapping[str, frozenset[str]]] = {
-    "cent": _SHARED["$"] | _names("$ EUR ZAR INR"),
+    "cent": _SHARED["$"] | _names("$ EUR ZAR INR CHF franc BRL"),
     "penny": _names("GBP pound"),
+    "fen": _names("CNY ¥"),
+    "jiao": _names("CNY ¥"),
+    "paisa": _names("INR PKR NPR Rs"),
+    "kopeck": _names("RUB UAH"),
+    "grosz": _names("PLN"),
+    "øre": _names("SEK NOK DKK kr"),
+    "kuruş": _names("TRY"),
+    "rappen": _names("CHF franc"),
+    "piastre": _names("EGP pound"),
+    "halala": _names("SAR"),
 }
+"""Parts of a unit of money, a hundredth each, and the units they are parts of."""
+MONEY_PARTS: Final = frozenset(_SMALL_MONEY)
 _CENT: Final = Decimal("0.01")
+_TENTHS: Final[Mapping[str, Decimal]] = {"jiao": Decimal("0.1")}
 _SIGNS: Final = _pairs(
     """$=$ €=EUR £=GBP ¥=¥ ₹=INR ₩=KRW ₽=RUB ₺=TRY ₫=VND ₪=ILS ฿=THB ₴=UAH ₦=NGN ₱=PHP ¢=cent US$=USD USD$=USD CA$=CAD
     CAD$=CAD C$=CAD AU$=AUD A$=AUD AUD$=AUD NZ$=NZD HK$=HKD S$=SGD SG$=SGD NT$=TWD R$=BRL MX$=MXN CN¥=CNY JP¥=JPY
@@ -154,6 +170,18 @@ _WORDS: Final[Mapping[str, str]] = _words(
     lb="lbs",
     penny="penny pence",
     cent="cent cents",
+    paisa="paisa paise",
+    kopeck="kopeck kopecks kopek kopeks",
+    grosz="grosz grosze groszy",
+    øre="öre øre",
+    kuruş="kuruş kurus",
+    rappen="rappen",
+    piastre="piastre piastres",
+    halala="halala halalas",
+    tsp="teaspoon teaspoons teaspoonful teaspoonfuls tsp tsps",
+    dsp="dessertspoon dessertspoons dessertspoonful",
+    tbsp="tablespoon tablespoons tablespoonful tablespoonfuls tbsp tbsps tbs",
+    cup="cup cups cupful cupfuls",
     JPY="yen japanese_yen",
     CNY="yuan renminbi chinese_yuan",
     KRW="won korean_won",
@@ -291,7 +319,10 @@ CJK_UNITS: Final = {
         "mg": "毫克",
         "t": "吨 噸 トン",
         "l": "升 リットル",
-        "ml": "毫升",
+        "ml": "毫升 ミリリットル",
+        "tsp": "茶匙 小匙 小勺",
+        "tbsp": "汤匙 湯匙 大匙 大勺",
+        "cup": "カップ",
         "°C": "摄氏度",
         "degree": "度",
         "kWh": "千瓦时",
@@ -321,7 +352,7 @@ def factor(unit: str) -> Decimal:
     (Decimal('1000'), Decimal('0.01'))
     """
     if unit in _SMALL_MONEY:
-        return _CENT
+        return _TENTHS.get(unit, _CENT)
     which = _DIMENSIONS.get(unit)
     return Decimal(1) if which is None or which is Dimension.MONEY else _FACTORS[which][unit]
 
