@@ -93,6 +93,14 @@ def test_a_denial_counts_against_a_question_only_where_the_passage_denies_nothin
     assert signals(denying, plain)["denies_known"] > signals("Who opened the bridge?", plain)["denies_known"] == 0.0
 
 
+def test_a_denial_counts_as_far_as_its_own_clause_holds_the_question() -> None:
+    asked = "Where was the depot of the tram in winter?"
+    inside = "The depot of the tram was not heated in winter."
+    beside = "The tram was not heated in winter; but its depot must have been at the harbour."
+    assert signals(asked, inside)["clause_denied"] > signals(asked, beside)["clause_denied"] > 0.0
+    assert signals(asked, "The depot of the tram was heated in winter.")["clause_denied"] == 0.0
+
+
 def test_a_word_that_stands_in_another_passage_is_told_from_one_that_stands_nowhere() -> None:
     evidence = [
         Evidence(chunk=Chunk(id="c", text=TEXT), score=1.0),

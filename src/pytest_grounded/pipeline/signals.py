@@ -385,14 +385,14 @@ def _denied_alone(fit: Fit) -> float:
 
 
 def _clause_denied(fit: Fit) -> float:
-    """How much of the question the passage holds, squared, where the clause about it denies what is not denied."""
+    """How much of the question the clause that is most about it holds, squared, where it denies what is not denied."""
     shares = _clauses(fit)
     if not shares or _denies(fit):
         return 0.0
     closest = max(shares, key=lambda clause: (shares[clause], -clause))
     inside = [word.start for word in fit.alignment.words if word.clause == closest]
     denied = bool(negations(fit.alignment.text[inside[0] : inside[-1] + _LONGEST_DENIAL]))
-    return _own(fit) ** 2 if denied else 0.0
+    return shares[closest] ** 2 if denied else 0.0
 
 
 _LONGEST_DENIAL = 12
