@@ -57,6 +57,51 @@ def test_ask_shows_nothing_that_the_requester_may_not_read(capsys: pytest.Captur
     assert "memo" not in capsys.readouterr().out
 
 
+@pytest.fixture
+def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A suite with a requester who is in no group, and one nobody wrote anything about."""
+    (tmp_path / "cases/fees").mkdir(parents=True)
+    (tmp_path / "cases/fees/corpus.yaml").write_text(
+        "corpus: fees\nas_of: 2024-10-01\nchunks: [{id: a, text: It costs $5., readers: ['*']}]\n"
+    )
+    (tmp_path / "cases/fees/a.yaml").write_text(
+        "requesters: {reader: {}}\ncases: [{id: a, kind: unanswerable, requester: reader, question: Why?}]\n"
+    )
+    (tmp_path / "cases/fees/b.yaml").write_text(
+        "requesters:\n  visitor:\ncases: [{id: b, kind: unanswerable, question: Why?}]\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.usefixtures("reader")
+@pytest.mark.parametrize(
+    ("who", "shown"),
+    [
+        (["--as", "reader"], "asked as   reader, no groups"),
+        ([], "asked as   anonymous, no groups"),
+        (
+            ["--as", "reader", "--group", "staff", "--tenant", "acme", "--scope", "region=EU"],
+            "asked as   reader, groups staff, tenant acme, region EU",
+        ),
+    ],
+    ids=["in no group", "nobody", "with more"],
+)
+def test_ask_names_who_asks_and_what_that_decides(
+    who: list[str], shown: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["ask", "What does it cost?", "--suite", "fees", *who]) == 0
+    assert shown in capsys.readouterr().out.splitlines()
+
+
+@pytest.mark.usefixtures("reader")
+def test_ask_says_what_is_wrong_with_the_file_a_requester_may_stand_in(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ask", "Why?", "--suite", "fees", "--as", "visitor"]) == 2
+    unknown, fault = capsys.readouterr().err.splitlines()
+    assert unknown.endswith("names a requester 'visitor'; named there: anonymous, reader")
+    assert fault == "cases/fees/b.yaml:2:11: requesters.visitor: needs a mapping of keys to values, found nothing"
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

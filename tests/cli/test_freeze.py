@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,25 @@ def test_check_writes_nothing_and_tells_missing_from_wrong(project: Path, capsys
     assert {path: path.read_bytes() for path in before} == before
     main(["freeze"])
     assert main(["freeze", "--check"]) == 0
+
+
+def test_check_says_what_to_type_from_where_one_is(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["freeze", "cases/travel"])
+    chunks = project / "cases/travel/chunks.jsonl"
+    chunks.write_text(chunks.read_text().replace("travel", "journeys"))
+    monkeypatch.chdir(project / "cases")
+    capsys.readouterr()
+    assert main(["freeze", "--check"]) == 1
+    *_, missing, wrong = capsys.readouterr().out.splitlines()
+    assert missing == "to lock what has no lock: pytest-grounded freeze fees/corpus-2023.yaml fees/corpus.yaml"
+    assert wrong.startswith("to lock the chunks as they are now, where they were meant to change: pytest-grounded ")
+    for line in (missing, wrong):
+        assert main(shlex.split(line.split(": pytest-grounded ")[1])) == 0
+    capsys.readouterr()
+    assert main(["freeze", "--check"]) == 0
+    assert "pytest-grounded" not in capsys.readouterr().out
 
 
 def test_one_bad_corpus_leaves_all_manifests_as_they_are(project: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,14 +10,14 @@ import difflib
 import json
 import math
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from pytest_grounded.cases.loading import discover, named_requesters
+from pytest_grounded.cases.loading import discover, load_case_file, named_requesters
 from pytest_grounded.cli.project import Project, add_cases_option, find_project
 from pytest_grounded.cli.values import day, word
 from pytest_grounded.corpus.loading import load_corpus
-from pytest_grounded.errors import GroundedError
+from pytest_grounded.errors import GroundedError, Problem
 from pytest_grounded.model.evidence import ANONYMOUS, Corpus, Requester
 from pytest_grounded.model.outcome import Outcome
 from pytest_grounded.model.request import Request
@@ -121,7 +121,8 @@ def _requester(arguments: argparse.Namespace, project: Project, folder: Path) ->
         near = difflib.get_close_matches(name, known, n=1)
         hint = f" (did you mean {near[0]!r}?)" if near else ""
         message = f"no case file of suite {arguments.suite!r} names a requester {name!r}{hint}"
-        raise GroundedError(f"{message}; named there: {', '.join(sorted(known))}")
+        said = Problem(message=f"{message}; named there: {', '.join(sorted(known))}")
+        raise GroundedError([said, *_unusable(project, folder)])
     found = known[name]
     added = {
         "groups": (*found.groups, *(arguments.group or ())),
@@ -130,6 +131,16 @@ def _requester(arguments: argparse.Namespace, project: Project, folder: Path) ->
         "scope": {**found.scope, **_scope(arguments.scope or ())},
     }
     return found.model_copy(update=added)
+
+
+def _unusable(project: Project, folder: Path) -> Iterator[Problem]:
+    """What is wrong with the suite's case files: a requester may be named in one that cannot be used."""
+    for path in discover([folder]):
+        if path.parent == folder:
+            try:
+                load_case_file(path, root=project.root, cases_roots=project.cases_roots)
+            except GroundedError as error:
+                yield from error.problems
 
 
 def _scope(pairs: list[str] | tuple[str, ...]) -> dict[str, str]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -61,7 +63,23 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         for one in frozen:
             print(neutralise(one.line))
+        if arguments.check:
+            _say_what_to_type(frozen, project)
     return int(any(one.state in {"missing", "wrong"} for one in frozen))
+
+
+def _say_what_to_type(frozen: Sequence[_Frozen], project: Project) -> None:
+    """The command that locks what is not locked, as it is typed where this one was."""
+    for state, why in _TO_LOCK.items():
+        files = [os.path.relpath(project.root / one.file) for one in frozen if one.state == state]
+        if files:
+            print(neutralise(f"{why}: {shlex.join(['pytest-grounded', 'freeze', *files])}"))
+
+
+_TO_LOCK = {
+    "missing": "to lock what has no lock",
+    "wrong": "to lock the chunks as they are now, where they were meant to change",
+}
 
 
 def _manifests(project: Project, paths: Sequence[Path]) -> list[Path]:

@@ -28,6 +28,7 @@ from pytest_grounded.incidents.settling import Settled, settle
 from pytest_grounded.incidents.standins.applying import Sensitive, disguised, find_sensitive, what_is_left
 from pytest_grounded.incidents.standins.disguise import StandIn
 from pytest_grounded.incidents.suites import Suite, Workspace
+from pytest_grounded.incidents.whole_text import refuse_halves
 from pytest_grounded.incidents.wishes import DuplicateError, Wishes
 from pytest_grounded.model.case import Case
 from pytest_grounded.model.outcome import Outcome
@@ -85,6 +86,7 @@ def plan(incident: Incident, wishes: Wishes, workspace: Workspace) -> Plan:
     fail any more because of them. Raises UndecidedError where something has to be known first, DuplicateError where a
     case fails on the reply already, GroundedError for what cannot be used.
     """
+    refuse_halves(incident, wishes)
     options = JudgingOptions(reason_codes=workspace.reason_codes, link_hosts=workspace.link_hosts, root=workspace.root)
     settled = settle(incident, wishes, workspace)
     label = _label(incident, settled, options)

@@ -14,6 +14,7 @@ from typing import Any
 from pytest_grounded.corpus.wording import did_you_mean, shown
 from pytest_grounded.errors import GroundedError
 from pytest_grounded.incidents.bare_ids import Knows, joined, only_ids
+from pytest_grounded.incidents.evidence_texts import EvidenceTexts
 from pytest_grounded.incidents.plain_chunks import CHUNK_FIELDS, read_chunks
 from pytest_grounded.incidents.pointing import MISSING, first_at, value_at
 from pytest_grounded.incidents.prose import response_of
@@ -120,6 +121,7 @@ class _Reading:
         self.mapping = mapping
         self.knows = knows
         self.named: list[str] = []
+        self.told = EvidenceTexts([], mapping)
         self.found: dict[str, str] = {}
         self.notes: list[str] = []
 
@@ -128,20 +130,22 @@ class _Reading:
         self.named = only_ids(written, self.knows) or []
         chunks, notes = read_chunks([] if self.named else written, self.mapping)
         self.notes += notes
+        self.told = EvidenceTexts(chunks, self.mapping)
         question = self._text("question")
+        self._evidence()
         stated = self._stated()
-        reply = self._reply(self.named or [str(chunk["id"]) for chunk in chunks])
+        reply = self._reply(self.named or [str(chunk["id"]) for chunk in self.told.chunks])
         internal = self._of("internal")
         incident = Incident(
             form="a plain record",
             file=self.file,
             question=question,
             reply=reply,
-            internal=internal if isinstance(internal, Mapping) else self._observed(reply),
+            internal=self.told.within(internal) if isinstance(internal, Mapping) else self._observed(reply),
             history=tuple(_turns(self._of("history"), question)),
             requester=self._requester(),
             as_of=self._day(),
-            chunks=tuple(chunks),
+            chunks=tuple(self.told.chunks),
             stated=stated,
             suite=self._text("suite"),
             title=self._text("title"),
@@ -218,6 +222,8 @@ class _Reading:
 
     def _stated(self) -> Stated:
         expected = self._of("expected")
+        if isinstance(expected, Mapping):
+            expected = {key: self.told.ids(one) if key in _OF_CHUNKS else one for key, one in expected.items()}
         stated = read_stated(expected)
         if isinstance(expected, Mapping):
             for key in sorted(set(expected) - _STATED_KEYS):
@@ -225,6 +231,10 @@ class _Reading:
         kind = self._of("kind")
         forbid = read_stated({"forbid": self._of("forbid"), "about": self._of("about")})
         return stated.over(forbid).over(Stated(kind=kind if kind in _KINDS else None))
+
+    def _evidence(self) -> Any:
+        """The ids of what was handed to the model; where texts stand in their place, they become chunks."""
+        return self.told.ids(self._of("evidence"))
 
     # --- the reply
 
@@ -237,7 +247,7 @@ class _Reading:
             return None
         response = self._of("response")
         if isinstance(response, Mapping) and ("decision" in response or not self._prose()):
-            return self._with_evidence(response)
+            return self.told.within(self._with_evidence(response))
         if isinstance(response, str) and (is_json_like(response) or not response.strip()):
             return response
         text = response if isinstance(response, str) else self._prose()
@@ -263,7 +273,7 @@ class _Reading:
             self.notes.append("the decision: the record has none; taken for answer, because a text was shown")
         listed = self._of("sources")
         shown_ids = [*_source_ids(listed, given)]
-        evidence = _texts(self._of("evidence")) or tuple(given)
+        evidence = _texts(self._evidence()) or tuple(given)
         response = response_of(text, decision=decision, reason_code=reason, shown=shown_ids, given=evidence)
         if response["claims"] and not any(
             one.get("marker") for claim in response["claims"] for one in claim["citations"]
@@ -282,7 +292,7 @@ class _Reading:
 
     def _observed(self, reply: Any) -> Mapping[str, Any] | None:
         """What was observed beside a raw reply."""
-        evidence = self._of("evidence") or self.named or None
+        evidence = self._evidence() or self.named or None
         if evidence is None or isinstance(reply, Mapping):
             return None
         return {"evidence": list(_texts(evidence))}
@@ -379,6 +389,7 @@ def read_requester_of(value: Any) -> tuple[Mapping[str, Any] | str | None, list[
     return requester, [f"who asked: {', '.join(left)} is not read"] if left else []
 
 
+_OF_CHUNKS = frozenset({"evidence", "cite", "cites", "must_cite", "about"})
 _STATED_KEYS = frozenset(
     {
         "kind", "decision", "reason", "reason_code", "next_step", "answer", "text", "output", "value", "values",

@@ -10,6 +10,7 @@ from pytest_grounded.incidents.adding import Plan
 from pytest_grounded.incidents.edits import Edit, changed_lines
 from pytest_grounded.incidents.freezing import ChunkOrigin, FrozenChunk
 from pytest_grounded.redaction import Redactor
+from pytest_grounded.reporting.requesters import described_requester
 
 __all__ = ["as_json", "closing_lines", "diff_lines", "lines"]
 
@@ -30,7 +31,10 @@ def lines(planned: Plan, *, originals: bool = False) -> list[str]:
         *_row("case", f"{case.id}, {case.kind.value}, in {_place(planned)}{' (a new suite)' if suite.is_new else ''}"),
         *_row("", *(f"because {redactor.text(reason)}" for reason in planned.label.because)),
         *_row("question", _one(redactor.text(case.question))),
-        *_row("asked as", f"{_requester(planned)}, as of {planned.settled.as_of.isoformat()}"),
+        *_row(
+            "asked as",
+            f"{described_requester(planned.proof.case.requester)}, as of {planned.settled.as_of.isoformat()}",
+        ),
         *_row("chunks", *_chunks(planned, redactor)),
         *_row("stand-ins", *_stand_ins(planned, originals=originals)),
         *_row("fails by" if planned.proof.is_red else "passes", *_findings(planned, redactor)),
@@ -140,17 +144,6 @@ def _source(planned: Plan) -> str:
 def _place(planned: Plan) -> str:
     edit = planned.case_edit
     return f"{planned.suite.workspace.shown(edit.path)}:{edit.line}"
-
-
-def _requester(planned: Plan) -> str:
-    requester = planned.proof.case.requester
-    parts = [requester.id or "a requester without a name"]
-    if requester.audience:
-        parts.append(f"audience {'/'.join(requester.audience)}")
-    parts.append(f"groups {'/'.join(requester.groups)}" if requester.groups else "no groups")
-    if requester.tenant:
-        parts.append(f"tenant {requester.tenant}")
-    return ", ".join(parts)
 
 
 def _chunks(planned: Plan, redactor: Redactor) -> Iterator[str]:

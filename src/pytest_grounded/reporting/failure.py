@@ -14,6 +14,7 @@ from pytest_grounded.model.case import Case, Expectation
 from pytest_grounded.model.finding import Finding, Unchecked
 from pytest_grounded.model.response import Candidate
 from pytest_grounded.model.vocabulary import Owner
+from pytest_grounded.reporting.requesters import described_requester
 
 __all__ = ["describe_expected", "failure_text"]
 
@@ -36,7 +37,7 @@ def failure_text(
         f"  {case.place.file}:{case.place.line}  {case.kind.value}, risk {case.risk.value}{_incident(case)}",
         *([f"  title: {_one_line(cleaner.text(case.title))}"] if case.title else ()),
         f"  question: {_one_line(cleaner.text(case.question))}",
-        f"  asked as: {_requester(case, cleaner)}, as of {case.as_of.isoformat()}",
+        f"  asked as: {cleaner.text(described_requester(case.requester))}, as of {case.as_of.isoformat()}",
         "",
         *_findings(result, cleaner),
         *_waived(result, cleaner),
@@ -102,18 +103,6 @@ def _unknown(result: CaseResult) -> str:
 
 def _incident(case: Case) -> str:
     return f", incident {case.incident}" if case.incident else ""
-
-
-def _requester(case: Case, cleaner: Cleaner) -> str:
-    requester = case.requester
-    parts = [requester.id or "anonymous"]
-    if requester.audience:
-        parts.append(f"audience {'/'.join(requester.audience)}")
-    if requester.groups:
-        parts.append(f"groups {'/'.join(requester.groups)}")
-    if requester.tenant:
-        parts.append(f"tenant {requester.tenant}")
-    return cleaner.text(", ".join(parts))
 
 
 def _one_line(text: str, limit: int = 300) -> str:

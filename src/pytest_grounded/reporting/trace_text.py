@@ -16,6 +16,7 @@ from typing import Any
 from pytest_grounded.model.outcome import Outcome
 from pytest_grounded.model.request import Request
 from pytest_grounded.model.response import Claim, Response
+from pytest_grounded.reporting.requesters import described_requester
 
 __all__ = ["trace_lines"]
 
@@ -29,7 +30,7 @@ def trace_lines(request: Request, outcome: Outcome) -> Iterator[str]:
     """The lines of `pytest-grounded ask`: the request, every stage with its reasons, what the requester sees."""
     known = _Known(request=request, outcome=outcome)
     yield f"question   {request.question}"
-    yield f"asked as   {_requester(request)}"
+    yield f"asked as   {described_requester(request.requester)}"
     yield f"as of      {request.as_of.isoformat()}"
     yield f"corpus     {request.corpus.name}, {len(known.readable)} chunks this requester may read"
     for number, step in enumerate(outcome.internal.steps or (), start=1):
@@ -40,17 +41,6 @@ def trace_lines(request: Request, outcome: Outcome) -> Iterator[str]:
         yield f"SYSTEM_FAILURE ({outcome.failure.kind.value}): {outcome.failure.message}"
     elif outcome.response is not None:
         yield from _response(outcome.response, outcome.internal.steps or (), known)
-
-
-def _requester(request: Request) -> str:
-    requester = request.requester
-    parts = [requester.id or "anonymous"]
-    parts += [
-        f"{name} {'/'.join(values)}"
-        for name, values in (("audience", requester.audience), ("groups", requester.groups))
-        if values
-    ]
-    return ", ".join(parts)
 
 
 @dataclass(frozen=True, kw_only=True)
