@@ -56,7 +56,8 @@ scope_ignored (select): where the requester is does not count
 - What a case finds without the fault does not count, so a suite that does not pass yet can be tried as well.
 - In the reference pipeline every fault can be planted; each suite's `reference.yaml` counts. In a **system of your
   own** those can that change a reply, whatever is behind it; a fault that breaks a stage needs the stage. A system with
-  a method `fresh()` is started anew where a run would do so.
+  a method `fresh()` is started anew where a run would do so. Where it crashes by itself, the case and the place in its
+  code are named; where it never replies, nothing was tried, and the exit code is 2.
 - One of your own suites may be named alone: `--cases cases/hotel`.
 
 In Python, in a pipeline of your own that is built of the reference stages (`Parts` takes a generator, judge, scorer or
