@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import math
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from pytest_grounded.errors import Problem
+from pytest_grounded.text.objects import repeated_key
 
 __all__ = ["BOM", "LineReader", "decoded", "object_words", "shortened", "shown"]
 
@@ -90,8 +90,7 @@ def shortened(problems: Sequence[Problem], name: str) -> list[Problem]:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
-        raise ValueError(f"holds the key {twice!r} twice (keep one of them)")
+        raise ValueError(f"holds the key {repeated_key(pairs)!r} twice (keep one of them)")
     return found
 
 

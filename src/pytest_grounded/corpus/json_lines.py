@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 from pytest_grounded.corpus.faults import Fault, Spot
 from pytest_grounded.corpus.wording import found, shown
+from pytest_grounded.text.objects import repeated_key
 
 __all__ = ["JsonLines", "read_json_lines"]
 
@@ -66,9 +67,7 @@ class _RepeatedKeyError(ValueError):
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise _RepeatedKeyError(f"key {shown(twice)} stands twice in one object (keep one of them)")
+        raise _RepeatedKeyError(f"key {shown(repeated_key(pairs))} stands twice in one object (keep one of them)")
     return made
 
 

@@ -22,6 +22,7 @@ from pytest_grounded.incidents.own_lines import (
 )
 from pytest_grounded.incidents.plain import read_plain
 from pytest_grounded.incidents.record import Incident
+from pytest_grounded.text.objects import repeated_key
 
 __all__ = ["MAX_BYTES", "read_record"]
 
@@ -197,9 +198,7 @@ def _decoded(text: str, place: int, file: str, line: int) -> tuple[Any, int]:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise ValueError(f"key {shown(twice)} stands twice in one object (keep one of them)")
+        raise ValueError(f"key {shown(repeated_key(pairs))} stands twice in one object (keep one of them)")
     return value
 
 

@@ -23,6 +23,7 @@ from pytest_grounded.snapshots.schema import (
     Record,
     Trace,
 )
+from pytest_grounded.text.objects import repeated_key
 
 __all__ = ["compact", "dumps", "loads"]
 
@@ -136,9 +137,7 @@ def _unique(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
     """An object; a key that stands twice, as after a merge gone wrong, would hide one of its values."""
     found = dict(pairs)
     if len(found) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise ValueError(f"holds the key {twice!r} twice")
+        raise ValueError(f"holds the key {repeated_key(pairs)!r} twice")
     return found
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
-__all__ = ["NotOneObjectError", "RepeatedKeyError", "json_objects", "one_object", "unique_keys"]
+__all__ = ["NotOneObjectError", "RepeatedKeyError", "json_objects", "one_object", "repeated_key", "unique_keys"]
 
 
 class RepeatedKeyError(Exception):
@@ -77,9 +77,22 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """
     value = dict(pairs)
     if len(value) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise RepeatedKeyError(next(key for key in keys if keys.count(key) > 1))
+        raise RepeatedKeyError(repeated_key(pairs))
     return value
+
+
+def repeated_key(pairs: Iterable[tuple[str, Any]]) -> str | None:
+    """The first key that comes again; None where all differ.
+
+    >>> repeated_key([("a", 1), ("b", 2), ("b", 3)]), repeated_key([("a", 1)])
+    ('b', None)
+    """
+    seen: set[str] = set()
+    for key, _ in pairs:
+        if key in seen:
+            return key
+        seen.add(key)
+    return None
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=unique_keys)
