@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from pytest_grounded.cases.coverage import SuiteCoverage, coverage_of
+from pytest_grounded.cases.ids import TakenIds
 from pytest_grounded.cases.lint import lint_cases
 from pytest_grounded.cases.loading import discover, load_case_file
 from pytest_grounded.cases.weak import weak_cases
@@ -68,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _lint_files(report: _Report, project: Project, named: Sequence[Path]) -> None:
-    taken: dict[tuple[str, str], Case] = {}
+    taken = TakenIds()
     for path in discover(named or project.cases_roots):
         try:
             loaded = load_case_file(path, root=project.root, cases_roots=project.cases_roots, named=path in named)
@@ -83,30 +84,7 @@ def _lint_files(report: _Report, project: Project, named: Sequence[Path]) -> Non
         report.cases += loaded.cases
         report.warnings += lint_cases(loaded.cases)
         report.warnings += weak_cases(loaded.cases)
-        report.errors += _taken_ids(loaded.cases, taken)
-
-
-def _taken_ids(cases: Iterable[Case], taken: dict[tuple[str, str], Case]) -> list[Problem]:
-    """Ids that another file of the suite has."""
-    problems = []
-    for case in cases:
-        earlier = taken.setdefault((case.suite, case.id.lower()), case)
-        if earlier.place.file != case.place.file:
-            where = f"{earlier.place.file}:{earlier.place.line}"
-            message = f"the id is taken in suite {case.suite!r}: {where}; choose another"
-            place = case.place
-            problems.append(
-                Problem(
-                    file=place.file,
-                    line=place.line,
-                    column=place.column,
-                    case=case.id,
-                    field="id",
-                    message=message,
-                    code="case_file.duplicate_id",
-                )
-            )
-    return problems
+        report.errors += taken.take(loaded.cases)
 
 
 def _lint_corpora(report: _Report, project: Project, paths: Iterable[Path]) -> None:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pytest_grounded.cases.ids import TakenIds
 from pytest_grounded.cases.loading import LoadedFile, discover, load_case_file
-from pytest_grounded.errors import CaseError, Problem, SystemContractError
+from pytest_grounded.errors import CaseError, SystemContractError
 from pytest_grounded.harness.asking import Asker, LiveAsker, Memo, RecordedAsker
 from pytest_grounded.harness.judging import JudgingOptions
 from pytest_grounded.harness.probing import LeakOptions
-from pytest_grounded.model.case import Case, Place
+from pytest_grounded.model.case import Case
 from pytest_grounded.plugin import options
 from pytest_grounded.plugin.containing import Containing
 from pytest_grounded.systems.calling import Caller, answer_function
@@ -44,7 +45,7 @@ class GroundedSession:
             jury=_jury(config),
         )
         self._files: dict[Path, LoadedFile] = {}
-        self._ids: dict[tuple[str, str], Place] = {}
+        self._ids = TakenIds()
         self._recordings: dict[Path, Recording] = {}
         self._references: dict[Path, object] = {}
         self._memos: dict[int, tuple[object, Memo]] = {}
@@ -87,21 +88,10 @@ class GroundedSession:
         loaded = self._files.get(path)
         if loaded is None:
             loaded = load_case_file(path, root=self.root, cases_roots=self.cases_roots, named=named)
-            self._check_ids(loaded)
+            if problems := self._ids.take(loaded.cases):
+                raise CaseError(problems)
             self._files[path] = loaded
         return loaded
-
-    def _check_ids(self, loaded: LoadedFile) -> None:
-        problems = []
-        for case in loaded.cases:
-            earlier = self._ids.get((case.suite, case.id.lower()))
-            if earlier is not None and earlier.file != case.place.file:
-                message = f"the id is taken in suite {case.suite!r}: {earlier.file}:{earlier.line}; choose another"
-                problems.append(_problem(case, message))
-        if problems:
-            raise CaseError(problems)
-        for case in loaded.cases:
-            self._ids[case.suite, case.id.lower()] = case.place
 
     @property
     def any_serial(self) -> bool:
@@ -202,16 +192,3 @@ def _jury(config: pytest.Config) -> Jury | None:
     from pytest_grounded.systems.judges import load_jury
 
     return load_jury(path)
-
-
-def _problem(case: Case, message: str) -> Problem:
-    place = case.place
-    return Problem(
-        file=place.file,
-        line=place.line,
-        column=place.column,
-        case=case.id,
-        field="id",
-        message=message,
-        code="case_file.duplicate_id",
-    )
