@@ -64,8 +64,6 @@ class Language:
     glued: Mapping[str, int] = field(default_factory=dict)
     """Multipliers inside one written word, largest first, where number words are written together."""
     months: Mapping[str, int] = field(default_factory=dict)
-    doubtful_months: frozenset[str] = frozenset()
-    """Month names that are other words too: only a date beside digits or after a word such as "in"."""
     date_words: frozenset[str] = frozenset()
     """Words that may stand before a date or year: in, since, until."""
     units: Mapping[str, str] = field(default_factory=dict)
@@ -81,8 +79,6 @@ class Language:
     """Adverbs that state a rate: monthly, yearly."""
     clock_before: frozenset[str] = frozenset()
     """Words before an hour of the day written "8 h"."""
-    clock_after: frozenset[str] = frozenset()
-    """Words after an hour of the day: Uhr, o'clock."""
     labels: frozenset[str] = frozenset()
     capital_labels: frozenset[str] = frozenset()
     part_labels: frozenset[str] = frozenset()
@@ -180,7 +176,6 @@ _ENGLISH = Language(
     pronoun_before=_set("another who that which of can may must should would could might has is was does else"),
     months=_counted("january february march april may june july august september october november december", 1)
     | _counted("jan feb mar apr - jun jul aug sep/sept oct nov dec", 1),
-    doubtful_months=_set("march may jan mar jun dec sep sept"),
     date_words=_set(
         """in since until till by from to of during through throughout before after between early late mid every each
         next last this past circa around about year and or on for around spring summer autumn fall winter"""
@@ -227,7 +222,6 @@ _ENGLISH = Language(
         "pa": "year",
         "p.a": "year",
     },
-    clock_after=_set("o'clock"),
     labels=_set(
         """table tables figure figures fig figs section sections sec secs subsection subsections chapter chapters
         appendix appendices annex annexes annexe clause clauses paragraph paragraphs para paras subparagraph footnote
@@ -313,7 +307,6 @@ _GERMAN = Language(
         " oktober/okt november/nov dezember/dez",
         1,
     ),
-    doubtful_months=_set("jan mär apr jun jul aug sep sept okt nov dez"),
     date_words=_set(
         "im in seit bis ab vom von zum am jahr jahre anfang ende mitte nach vor zwischen und sommer winter"
     ),
@@ -361,7 +354,6 @@ _GERMAN = Language(
     lists=_set("und oder"),
     per=_set("pro je"),
     rates={"täglich": "day", "wöchentlich": "week", "monatlich": "month", "jährlich": "year"},
-    clock_after=_set("uhr"),
     labels=_set(
         """tabelle tabellen tab abbildung abbildungen abb abschnitt abschnitte kapitel kap artikel art absatz abs anlage
         anhang ziffer ziff seite seiten schritt phase stufe stufen grad klasse satz paragraf paragraph kategorie teil
@@ -414,7 +406,6 @@ _FRENCH = Language(
         octobre/oct novembre/nov décembre/decembre/déc""",
         1,
     ),
-    doubtful_months=_set("mars sept avr nov oct"),
     date_words=_set("en depuis jusque jusqu'en jusqu'à dès de à du au début fin mi année et entre avant après"),
     units=_units(
         s="seconde secondes sec",
@@ -496,7 +487,6 @@ _SPANISH = Language(
         octubre/oct noviembre/nov diciembre/dic""",
         1,
     ),
-    doubtful_months=_set("ene abr sep sept oct nov dic"),
     date_words=_set("en desde hasta de del a año y entre antes después"),
     units=_units(
         s="segundo segundos",
