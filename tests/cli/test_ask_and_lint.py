@@ -47,6 +47,33 @@ def test_ask_gives_json_to_a_program(capsys: pytest.CaptureFixture[str]) -> None
     assert data["failure"] is None
 
 
+BOTH = "What is the nightly hotel limit in a standard city and in a high-cost city?"
+
+
+def test_ask_goes_on_in_the_same_conversation(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["ask", BOTH, "--then", "What was the second one?", "--suite", "travel-policy", "--as", "employee"]
+    assert main(command) == 0
+    turns = capsys.readouterr().out.split("\nturn       ")
+    assert [turn.splitlines()[0] for turn in turns[1:]] == ["1 of 2", "2 of 2"]
+    assert "follow_up: read as: What was" in turns[2]
+    assert (
+        "of $180 [2].\nclaim      Employees who stay in high-cost cities have a nightly hotel limit of $260. [c3]"
+        in turns[1]
+    )
+    assert (
+        "decision   answer\ntext       Employees who stay in standard cities have a nightly hotel limit of $180 [1]."
+        in turns[2]
+    )
+    assert main([*command, "--format", "json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [one["response"]["decision"] for one in told] == ["answer", "answer"]
+
+
+def test_an_empty_question_in_a_conversation_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ask", HOTEL, "--then", " ", "--suite", "travel-policy"]) == 2
+    assert "the question is empty" in capsys.readouterr().err
+
+
 def test_ask_on_another_day_gets_the_text_of_that_day(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["ask", HOTEL, "--suite", "travel-policy", "--as", "employee", "--as-of", "2023-06-01"]) == 0
     assert "$150" in capsys.readouterr().out

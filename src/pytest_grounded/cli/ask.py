@@ -1,4 +1,4 @@
-"""`pytest-grounded ask`: one question to a system over a suite's corpus, and the trace of how it was answered.
+"""`pytest-grounded ask`: questions to a system over a suite's corpus, and the trace of how each was answered.
 
 Shown is what the requester may read, of what the system prints as well: what one asks for somebody is often pasted.
 """
@@ -10,7 +10,8 @@ import difflib
 import json
 import math
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from pytest_grounded.cases.loading import discover, load_case_file, named_requesters
@@ -20,7 +21,8 @@ from pytest_grounded.corpus.loading import load_corpus
 from pytest_grounded.errors import GroundedError, Problem
 from pytest_grounded.model.evidence import ANONYMOUS, Corpus, Requester
 from pytest_grounded.model.outcome import Outcome
-from pytest_grounded.model.request import Request
+from pytest_grounded.model.request import Request, Turn
+from pytest_grounded.model.response import Response
 from pytest_grounded.redaction import Redactor, neutral_json, neutralise
 from pytest_grounded.reporting.trace_text import trace_lines
 from pytest_grounded.systems.calling import Caller
@@ -34,6 +36,13 @@ __all__ = ["add_arguments", "run"]
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `ask`."""
     parser.add_argument("question", help="the question, in quotes")
+    parser.add_argument(
+        "--then",
+        action="append",
+        default=[],
+        metavar="QUESTION",
+        help="ask on in the same conversation, with what was said so far as history; may be repeated",
+    )
     parser.add_argument(
         "--suite", required=True, metavar="NAME", help="suite whose corpus is asked, such as travel-policy"
     )
@@ -76,19 +85,41 @@ def run(arguments: argparse.Namespace) -> int:
     project = find_project(arguments.cases)
     folder = project.suite_folder(arguments.suite)
     corpus = load_corpus(folder / "corpus.yaml", root=project.root)
-    request = _request(arguments, corpus, _requester(arguments, project, folder))
+    requests = _requests(arguments, corpus, _requester(arguments, project, folder))
     name = _system_name(arguments.system, project)
-    redactor = Redactor(corpus.view(request.requester, request.as_of), known=(request.question,))
+    first = requests[0]
+    known = tuple(request.question for request in requests)
+    redactor = Redactor(corpus.view(first.requester, first.as_of), known=known)
     kept = Kept(lambda text: neutralise(redactor.lines(text), tags=False), into=sys.stderr)
     with kept, Caller(timeout=arguments.timeout) as caller:
-        outcome = caller.call(_system(name, folder, project), request)
+        asked = list(_asked(requests, caller, _system(name, folder, project)))
     if arguments.format == "json":
-        print(neutral_json(json.dumps(redactor.value(_as_json(request, outcome)), ensure_ascii=False, indent=1)))
+        told = [redactor.value(_as_json(request, outcome)) for request, outcome in asked]
+        print(neutral_json(json.dumps(told if arguments.then else told[0], ensure_ascii=False, indent=1)))
     else:
         print(f"system     {neutralise(name.target or name.kind.value)}")
-        for line in trace_lines(request, outcome):
-            print("\n".join(neutralise(part) for part in redactor.text(line).split("\n")))
-    return 0 if outcome.failure is None else 1
+        for number, (request, outcome) in enumerate(asked, start=1):
+            if arguments.then:
+                print(f"{'' if number == 1 else chr(10)}turn       {number} of {len(asked)}")
+            for line in trace_lines(request, outcome):
+                print("\n".join(neutralise(part) for part in redactor.text(line).split("\n")))
+    return 0 if all(outcome.failure is None for _, outcome in asked) else 1
+
+
+def _asked(requests: Sequence[Request], caller: Caller, system: object) -> Iterator[tuple[Request, Outcome]]:
+    """Each request with what came of it; a later one knows what was said before."""
+    said: tuple[Turn, ...] = ()
+    for asked in requests:
+        request = replace(asked, history=said)
+        outcome = caller.call(system, request)
+        yield request, outcome
+        said = (*said, Turn(role="user", text=request.question, requester=request.requester))
+        if outcome.response is not None:
+            said = (*said, _told(outcome.response, request))
+
+
+def _told(response: Response, request: Request) -> Turn:
+    return Turn(role="assistant", text=response.text, requester=request.requester, cites=response.cited)
 
 
 def _seconds(text: str) -> float:
@@ -101,13 +132,15 @@ def _seconds(text: str) -> float:
     return seconds
 
 
-def _request(arguments: argparse.Namespace, corpus: Corpus, requester: Requester) -> Request:
+def _requests(arguments: argparse.Namespace, corpus: Corpus, requester: Requester) -> tuple[Request, ...]:
     as_of = arguments.as_of or corpus.as_of
     if as_of is None:
         raise GroundedError(f"corpus {corpus.name!r} has no as_of: say the day of the question with --as-of YYYY-MM-DD")
-    if not arguments.question.strip():
+    questions = (arguments.question, *arguments.then)
+    if not all(question.strip() for question in questions):
         raise GroundedError("the question is empty")
-    return Request(question=arguments.question, requester=requester, as_of=as_of, corpus=corpus.known_at(as_of))
+    corpus = corpus.known_at(as_of)
+    return tuple(Request(question=question, requester=requester, as_of=as_of, corpus=corpus) for question in questions)
 
 
 def _requester(arguments: argparse.Namespace, project: Project, folder: Path) -> Requester:

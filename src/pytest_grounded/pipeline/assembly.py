@@ -52,7 +52,7 @@ def assemble(
     if around.cache:
         system = CachedPipeline(pipeline, answers=system, size=around.cache)
     if around.history or around.remember:
-        system = ConversationalPipeline(system, turns=around.remember)
+        system = ConversationalPipeline(system, turns=around.remember, message=settings.messages.clarify)
     return _Streamed(system) if around.stream else system
 
 

@@ -55,6 +55,14 @@ class _Known:
         return self.request.corpus.view(self.request.requester, self.request.as_of).readable
 
     @cached_property
+    def asked(self) -> frozenset[str]:
+        """The question, and what it was read as."""
+        steps = self.outcome.internal.steps or ()
+        read_as = (step.get("query") for step in steps if step.get("name") == "follow_up")
+        texts = (self.request.question, *(text for text in read_as if isinstance(text, str)))
+        return frozenset(text.rstrip(_ASKING) for text in texts)
+
+    @cached_property
     def scores(self) -> Mapping[str, float]:
         found = self.outcome.internal.candidates or ()
         return {one.chunk: one.score for one in found if one.score is not None}
@@ -80,7 +88,7 @@ def _step(number: int, step: Mapping[str, Any], known: _Known) -> Iterator[str]:
         if key not in {"name", "says"}
         and value != kept
         and not _is_nothing(value)
-        and not _is_said(key, value, says, known.request)
+        and not _is_said(key, value, says, known.asked)
     }
     yield from _fields(fields, _INDENT, known)
 
@@ -96,12 +104,12 @@ def _is_nothing(value: Any) -> bool:
     return value is None or value is False or (not isinstance(value, int | float) and not value)
 
 
-def _is_said(key: str, value: Any, says: str, request: Request) -> bool:
+def _is_said(key: str, value: Any, says: str, asked: frozenset[str]) -> bool:
     """Whether a field only repeats the step's sentence or the question."""
     if value is True or isinstance(value, Mapping) or _holds_mappings(value):
         return False
     shown = _shown(value)
-    if shown.rstrip(_ASKING) == request.question.rstrip(_ASKING):
+    if shown.rstrip(_ASKING) in asked:
         return True
     stands = re.search(rf"(?<!\w){re.escape(shown)}(?!\w)", says) is not None
     return stands and (isinstance(value, str | Sequence) or key.rstrip("s") in says)
