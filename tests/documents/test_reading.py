@@ -180,6 +180,48 @@ def test_what_a_front_matter_says_wrongly_is_said(tmp_path: Path, front: str, wh
     assert collected.passed_over[0].why.startswith(why)
 
 
+def test_keys_of_front_matter_that_are_not_read_are_said_once(tmp_path: Path) -> None:
+    page = "---\nlayout: page\ntags: [a]\nefective_to: 2024-03-31\n---\nText."
+    written(tmp_path, a__md=page, b__md=page, c__md="---\nweight: 3\nlayout: x\n---\nText.", d__txt=page)
+    assert [(one.file, one.why) for one in read_documents(tmp_path).passed_over] == [
+        ("a.md", "front matter: key 'efective_to' is not read (did you mean 'effective_to'?); nor in 2 more files"),
+        ("a.md", "front matter: key 'layout' is not read; nor in 3 more files"),
+        ("a.md", "front matter: key 'tags' is not read; nor in 2 more files"),
+        ("c.md", "front matter: key 'weight' is not read"),
+    ]
+
+
+def test_keys_are_read_in_any_case_and_with_hyphens(tmp_path: Path) -> None:
+    front = "---\nEffective-From: 2024-07-01\nValid Until: 2024-12-31\nReaders: board\n---\nText."
+    collected = read_documents(written(tmp_path, a__md=front), default_readers=("*",))
+    assert (collected.chunks[0].effective_from, collected.chunks[0].effective_to, collected.chunks[0].readers) == (
+        date(2024, 7, 1),
+        date(2024, 12, 31),
+        ("board",),
+    )
+    assert collected.passed_over == ()
+
+
+@pytest.mark.parametrize(
+    ("front", "readers"),
+    [
+        pytest.param("reader: board", (), id="misspelled"),
+        pytest.param("title: a: b\nreaders: [board]", (), id="beside what is no YAML"),
+        pytest.param("title: a: b\nreaders : [board", (), id="no YAML itself"),
+        pytest.param("title: a: b", ("*",), id="no YAML and no readers"),
+        pytest.param("header: a\nreviewers: [b]\nreadme: c", ("*",), id="other words"),
+        pytest.param("reader: board\nreaders: staff", ("staff",), id="said beside"),
+    ],
+)
+def test_a_slip_in_who_may_read_a_page_does_not_make_it_public(
+    tmp_path: Path, front: str, readers: tuple[str, ...]
+) -> None:
+    collected = read_documents(written(tmp_path, a__md=f"---\n{front}\n---\nText."), default_readers=("*",))
+    assert collected.chunks[0].readers == readers
+    said = [one.why for one in collected.passed_over]
+    assert any("so that nobody may read the document" in why for why in said) == (readers == ())
+
+
 def test_the_newest_commit_dates_a_page_that_does_not_say(tmp_path: Path) -> None:
     def git(*words: str, day: str = "2024-01-02") -> None:
         env = {"GIT_COMMITTER_DATE": f"{day}T12:00:00", "GIT_CONFIG_GLOBAL": "/dev/null", "PATH": "/usr/bin:/bin"}

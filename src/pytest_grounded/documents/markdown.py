@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_grounded.corpus.yaml_reader import read_yaml
 from pytest_grounded.documents.blocks import Block, Parsed, table_rows
+from pytest_grounded.documents.front_matter import names_readers
 from pytest_grounded.errors import GroundedError
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ def read_markdown(text: str) -> Parsed:
 def split_front_matter(text: str) -> tuple[dict[str, Any], tuple[str, ...], str]:
     """The front matter as a mapping, what is wrong with it, and the page below it.
 
-    Every value is text, as it is written. A page that merely begins with a rule has none.
+    Every value is text, as it is written. A page that merely begins with a rule has none. Where it cannot be read and
+    seems to say who may read the page, nobody may.
 
     >>> split_front_matter("no front matter")
     ({}, (), 'no front matter')
@@ -55,7 +57,10 @@ def split_front_matter(text: str) -> tuple[dict[str, Any], tuple[str, ...], str]
     document = read_yaml((match[1] or "").encode("utf-8"))
     rest = text[match.end() :]
     if document.faults:
-        return {}, tuple(f"front matter: {fault.message}" for fault in document.faults), rest
+        faults = [f"front matter: {fault.message}" for fault in document.faults]
+        if not names_readers(match[1]):
+            return {}, tuple(faults), rest
+        return {"readers": None}, (f"{faults[0]}, so that nobody may read the document", *faults[1:]), rest
     if document.data is None:
         return {}, (), rest
     if not isinstance(document.data, dict):

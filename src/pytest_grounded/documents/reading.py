@@ -7,16 +7,16 @@ nothing is left out silently.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
-from pytest_grounded.corpus.manifest import CHUNK_SYNONYMS, unsafe_chunk_id
+from pytest_grounded.corpus.manifest import unsafe_chunk_id
+from pytest_grounded.corpus.wording import shown
 from pytest_grounded.documents.blocks import Parsed
 from pytest_grounded.documents.dating import committed_days
+from pytest_grounded.documents.front_matter import meant, read_front_matter
 from pytest_grounded.documents.html import read_html
 from pytest_grounded.documents.markdown import read_markdown
 from pytest_grounded.documents.plain import read_text
@@ -34,19 +34,6 @@ _READERS: Mapping[str, Callable[[str], Parsed]] = {
     ".txt": read_text,
 }
 _LARGEST = 8 * 1024 * 1024
-_FRONT = frozenset(
-    {"version", "url", "effective_from", "effective_to", "ingested_at", "status", "readers", "tenant"}
-) | {
-    "audience",
-    "scope",
-    "authority",
-    "lang",
-    "title",
-}
-"""Fields of a chunk that a document may state for all its chunks in its front matter."""
-
-_DAYS = ("effective_from", "date", "last_updated", "lastmod", "updated", "last_modified")
-"""Front matter keys that say since when a page holds, the first that is there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,18 +77,22 @@ def read_documents(
     days = committed_days(folder)
     chunks: dict[str, Chunk] = {}
     passed: list[PassedOver] = []
+    unread: dict[str, list[str]] = {}
     stated: set[str] = set()
     dated = {"front matter": 0, "git": 0, "none": 0}
     for path in _files(folder):
-        shown = path.relative_to(folder).as_posix()
+        name = path.relative_to(folder).as_posix()
         read = _read(path)
         if isinstance(read, str):
-            passed.append(PassedOver(file=shown, why=read))
+            passed.append(PassedOver(file=name, why=read))
             continue
-        passed += [PassedOver(file=shown, why=fault) for fault in read.faults]
+        passed += [PassedOver(file=name, why=fault) for fault in read.faults]
         document = prefix + _document(path.relative_to(folder), chunks.values())
-        fields, faults = _fields(read.front)
-        passed += [PassedOver(file=shown, why=fault) for fault in faults]
+        front = read_front_matter(read.front)
+        fields = dict(front.fields)
+        passed += [PassedOver(file=name, why=f"front matter: {fault}") for fault in front.faults]
+        for key in front.unread:
+            unread.setdefault(key, []).append(name)
         if "readers" in fields:
             stated.add(document)
         source = "front matter" if "effective_from" in fields else "git" if path in days else "none"
@@ -113,14 +104,36 @@ def read_documents(
         ]
         dated[source] += bool(made)
         if not made:
-            passed.append(PassedOver(file=shown, why="holds no text"))
+            passed.append(PassedOver(file=name, why="holds no text"))
         chunks.update((chunk.id, chunk) for chunk in made)
     if not chunks:
         listed = "; ".join(f"{one.file}: {one.why}" for one in passed[:5]) or "it is empty"
         raise GroundedError(f"{folder}: holds no document to read ({listed}); {_kinds()} are read")
     return Collected(
-        chunks=tuple(chunks.values()), passed_over=tuple(passed), stated_readers=frozenset(stated), dated=dated
+        chunks=tuple(chunks.values()),
+        passed_over=(*passed, *_unread(unread)),
+        stated_readers=frozenset(stated),
+        dated=dated,
     )
+
+
+def _unread(files_of: Mapping[str, Sequence[str]]) -> Iterator[PassedOver]:
+    """Keys of front matter that say nothing of a chunk, each once: one that may be misspelled by itself."""
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for key, files in files_of.items():
+        hint = meant(key)
+        if hint:
+            yield PassedOver(file=files[0], why=f"front matter: key {shown(key)} is not read{hint}{_also(files)}")
+        else:
+            alike.setdefault(tuple(files), []).append(shown(key))
+    for files, keys in alike.items():
+        said = f"key {keys[0]} is" if len(keys) == 1 else f"keys {', '.join(keys)} are"
+        yield PassedOver(file=files[0], why=f"front matter: {said} not read{_also(files)}")
+
+
+def _also(files: Sequence[str]) -> str:
+    more = len(files) - 1
+    return f"; nor in {more} more file{'s' if more > 1 else ''}" if more else ""
 
 
 def _kinds() -> str:
@@ -156,33 +169,6 @@ def _document(path: Path, before: Iterable[Chunk]) -> str:
     parts = [slug(part) for part in path.with_suffix("").parts]
     name = "/".join(part or "page" for part in parts)
     return f"{name}.{path.suffix[1:].lower()}" if any(chunk.document == name for chunk in before) else name
-
-
-def _fields(front: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """What the front matter says of the chunks, and what it says in a way that cannot be read.
-
-    A fault in who may read a page makes it readable by nobody: a page that wants to be restricted must not be public
-    by a slip of the pen.
-    """
-    known = {CHUNK_SYNONYMS.get(key, key): value for key, value in front.items()}
-    known = {key: value for key, value in known.items() if key in _FRONT and value is not None}
-    if day := next((front[key] for key in _DAYS if front.get(key)), None):
-        known["effective_from"] = str(day)[: len("2024-07-01")]
-    if isinstance(known.get("readers"), str):
-        known["readers"] = [group.strip() for group in known["readers"].split(",")]
-    elif "readers" in front and front["readers"] is None:
-        known["readers"] = ()
-    fields: dict[str, Any] = {}
-    faults: list[str] = []
-    for key, value in known.items():
-        try:
-            fields[key] = getattr(Chunk.model_validate({"id": "probe", "text": "", key: value}), key)
-        except ValidationError:
-            faults.append(f"front matter: {key} is not one that a chunk may have")
-            if key == "readers":
-                fields[key] = ()
-                faults[-1] += ", so that nobody may read the document"
-    return fields, faults
 
 
 def _chunk(document: str, passage: Passage, fields: Mapping[str, Any]) -> Chunk:
