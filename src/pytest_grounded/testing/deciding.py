@@ -6,7 +6,7 @@ Each swaps one stage of the pipeline, or one of its settings, for one that does 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from pytest_grounded.model.evidence import Chunk, Requester
@@ -25,7 +25,7 @@ from pytest_grounded.pipeline.screen import FilterSettings, Screening, screen
 from pytest_grounded.pipeline.select import Selection
 from pytest_grounded.pipeline.settings import ConflictRule, PipelineSettings
 from pytest_grounded.pipeline.verify import SupportJudge, Verification
-from pytest_grounded.testing.planting import Build, Fault, misreading, staged, with_settings
+from pytest_grounded.testing.planting import Build, misreading, planted, staged, with_settings
 
 __all__ = ["DECISIONS"]
 
@@ -164,126 +164,92 @@ def _lets_through(draft: object, task: GenerationTask, *, judge: SupportJudge | 
     return Verification(passed=claims, abstained=read.abstained)
 
 
-def _all() -> Iterator[Fault]:
-    gate_, writer = Owner.RETRIEVAL, Owner.GENERATION
-    for name, stage, owner, what, build in (
-        ("filters_off", "screen", gate_, "no question is stopped", staged(screen=_stops_nothing)),
-        ("filters_hear_words", "screen", gate_, "a word alone stops a question", staged(screen=_hears_words)),
-        (
-            "starts_ignored",
-            "select",
-            gate_,
-            "text of the future counts as in force",
-            staged(permit=misreading(_without_start)),
-        ),
-        (
-            "ends_ignored",
-            "select",
-            gate_,
-            "text counts as in force after its end",
-            staged(permit=misreading(_without_end)),
-        ),
-        (
-            "whom_ignored",
-            "select",
-            gate_,
-            "rules for others count for everybody",
-            staged(permit=misreading(_without_audience)),
-        ),
-        ("scope_ignored", "select", gate_, "where the requester is does not count", staged(permit=_from_nowhere)),
-        ("worst_first", "retrieve", gate_, "the least likely candidates are taken", staged(retrieve=_worst_first)),
-        ("nothing_found", "retrieve", gate_, "no candidate is found", staged(retrieve=_finds_nothing)),
-        ("floor_too_high", "select", gate_, "good candidates are dropped", with_settings(selection={"floor": "0.9"})),
-        (
-            "newest_wins",
-            "resolve",
-            gate_,
-            "the newer source wins, whatever its rank",
-            with_settings(conflicts={"rules": ["effective_date"]}),
-        ),
-        (
-            "no_supersession_rule",
-            "resolve",
-            gate_,
-            "what replaces does not win",
-            _without_rule(ConflictRule.SUPERSESSION),
-        ),
-        ("no_scope_rule", "resolve", gate_, "the closer rule does not win", _without_rule(ConflictRule.SCOPE)),
-        (
-            "no_authority_rule",
-            "resolve",
-            gate_,
-            "the higher source does not win",
-            _without_rule(ConflictRule.AUTHORITY),
-        ),
-        ("no_date_rule", "resolve", gate_, "the newer notice does not win", _without_rule(ConflictRule.EFFECTIVE_DATE)),
-        (
-            "losers_kept",
-            "resolve",
-            gate_,
-            "a settled disagreement is answered with both sides",
-            staged(resolve=_keeps_losers),
-        ),
-        (
-            "conditions_ignored",
-            "gate",
-            gate_,
-            "a city or a person that no text names does not count",
-            with_settings(gate={"names": False, "conditions": False, "coverage": "0.5"}),
-        ),
-        (
-            "risk_ignored",
-            "gate",
-            gate_,
-            "a costly mistake counts like any other",
-            with_settings(gate={"costs_by_risk": {}}),
-        ),
-        (
-            "whom_not_blocking",
-            "gate",
-            gate_,
-            "whom it is for does not block an answer",
-            with_settings(gate={"blocking": [], "conditions": False}),
-        ),
-        ("partial_as_whole", "gate", gate_, "a part is called the whole", staged(gate=_decided(_partial_as_whole))),
-        (
-            "parts_refused",
-            "gate",
-            gate_,
-            "a part that is missing refuses the whole",
-            staged(gate=_decided(_parts_refused)),
-        ),
-        (
-            "stale_unsaid",
-            "gate",
-            gate_,
-            "that only old text answers is not said",
-            staged(gate=_decided(_stale_unsaid)),
-        ),
-        (
-            "refuses_instead_of_asking",
-            "gate",
-            gate_,
-            "nobody is asked for the missing condition",
-            staged(gate=_decided(_refuses_instead_of_asking)),
-        ),
-        (
-            "verifier_off",
-            "verify",
-            writer,
-            "figures are written one too high, and every draft is let through",
-            staged(generate=_careless, verify=_lets_through),
-        ),
-        (
-            "nothing_derived",
-            "generate",
-            writer,
-            "what two texts give together is not computed",
-            with_settings(generation={"derive": False}),
-        ),
-    ):
-        yield Fault(name=name, stage=stage, owner=owner, what=what, build=build)
+_GATE, _WRITER = Owner.RETRIEVAL, Owner.GENERATION
 
-
-DECISIONS: tuple[Fault, ...] = tuple(_all())
+DECISIONS = planted(
+    ("filters_off", "screen", _GATE, "no question is stopped", staged(screen=_stops_nothing)),
+    ("filters_hear_words", "screen", _GATE, "a word alone stops a question", staged(screen=_hears_words)),
+    (
+        "starts_ignored",
+        "select",
+        _GATE,
+        "text of the future counts as in force",
+        staged(permit=misreading(_without_start)),
+    ),
+    ("ends_ignored", "select", _GATE, "text counts as in force after its end", staged(permit=misreading(_without_end))),
+    (
+        "whom_ignored",
+        "select",
+        _GATE,
+        "rules for others count for everybody",
+        staged(permit=misreading(_without_audience)),
+    ),
+    ("scope_ignored", "select", _GATE, "where the requester is does not count", staged(permit=_from_nowhere)),
+    ("worst_first", "retrieve", _GATE, "the least likely candidates are taken", staged(retrieve=_worst_first)),
+    ("nothing_found", "retrieve", _GATE, "no candidate is found", staged(retrieve=_finds_nothing)),
+    ("floor_too_high", "select", _GATE, "good candidates are dropped", with_settings(selection={"floor": "0.9"})),
+    (
+        "newest_wins",
+        "resolve",
+        _GATE,
+        "the newer source wins, whatever its rank",
+        with_settings(conflicts={"rules": ["effective_date"]}),
+    ),
+    ("no_supersession_rule", "resolve", _GATE, "what replaces does not win", _without_rule(ConflictRule.SUPERSESSION)),
+    ("no_scope_rule", "resolve", _GATE, "the closer rule does not win", _without_rule(ConflictRule.SCOPE)),
+    ("no_authority_rule", "resolve", _GATE, "the higher source does not win", _without_rule(ConflictRule.AUTHORITY)),
+    ("no_date_rule", "resolve", _GATE, "the newer notice does not win", _without_rule(ConflictRule.EFFECTIVE_DATE)),
+    (
+        "losers_kept",
+        "resolve",
+        _GATE,
+        "a settled disagreement is answered with both sides",
+        staged(resolve=_keeps_losers),
+    ),
+    (
+        "conditions_ignored",
+        "gate",
+        _GATE,
+        "a city or a person that no text names does not count",
+        with_settings(gate={"names": False, "conditions": False, "coverage": "0.5"}),
+    ),
+    (
+        "risk_ignored",
+        "gate",
+        _GATE,
+        "a costly mistake counts like any other",
+        with_settings(gate={"costs_by_risk": {}}),
+    ),
+    (
+        "whom_not_blocking",
+        "gate",
+        _GATE,
+        "whom it is for does not block an answer",
+        with_settings(gate={"blocking": [], "conditions": False}),
+    ),
+    ("partial_as_whole", "gate", _GATE, "a part is called the whole", staged(gate=_decided(_partial_as_whole))),
+    ("parts_refused", "gate", _GATE, "a part that is missing refuses the whole", staged(gate=_decided(_parts_refused))),
+    ("stale_unsaid", "gate", _GATE, "that only old text answers is not said", staged(gate=_decided(_stale_unsaid))),
+    (
+        "refuses_instead_of_asking",
+        "gate",
+        _GATE,
+        "nobody is asked for the missing condition",
+        staged(gate=_decided(_refuses_instead_of_asking)),
+    ),
+    (
+        "verifier_off",
+        "verify",
+        _WRITER,
+        "figures are written one too high, and every draft is let through",
+        staged(generate=_careless, verify=_lets_through),
+    ),
+    (
+        "nothing_derived",
+        "generate",
+        _WRITER,
+        "what two texts give together is not computed",
+        with_settings(generation={"derive": False}),
+    ),
+)
 """Faults in what is decided, in the order of the stages."""

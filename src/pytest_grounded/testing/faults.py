@@ -40,7 +40,7 @@ from pytest_grounded.systems.prose import in_prose
 from pytest_grounded.testing.deciding import DECISIONS
 from pytest_grounded.testing.keeping import KEPT, SEEN_LATER
 from pytest_grounded.testing.leaking import LEAKS
-from pytest_grounded.testing.planting import Build, Fault, Parts, edits, misreading, rebuilt, staged
+from pytest_grounded.testing.planting import Fault, Parts, edits, misreading, planted, rebuilt, staged
 from pytest_grounded.testing.replying import REPLIES, of_citations, of_claims
 from pytest_grounded.testing.suites import suites_below
 from pytest_grounded.testing.trial import Noticed, Trial, run_fault
@@ -418,81 +418,67 @@ def _words_it_differently(response: Response, request: Request) -> Response:
     return response.model_copy(update={"text": "I am not able to share that document with you."})
 
 
-def _fault(name: str, stage: str, owner: Owner, what: str, build: Build) -> Fault:
-    return Fault(name=name, stage=stage, owner=owner, what=what, build=build)
-
-
 _RETRIEVAL, _GENERATION, _DELIVERY = Owner.RETRIEVAL, Owner.GENERATION, Owner.DELIVERY
 
-_FIRST: tuple[Fault, ...] = (
-    _fault(
+_FIRST = planted(
+    (
         "no_permission_filter",
         "permit",
         _RETRIEVAL,
         "everybody reads everything",
         staged(permit=misreading(_open_to_all)),
     ),
-    _fault(
+    (
         "status_ignored",
         "select",
         _RETRIEVAL,
         "superseded and withdrawn text counts as current",
         staged(permit=misreading(_status_ignored)),
     ),
-    _fault(
+    (
         "dates_ignored",
         "select",
         _RETRIEVAL,
         "text counts as in force whatever its dates",
         staged(permit=misreading(_dates_ignored)),
     ),
-    _fault("as_of_ignored", "select", _RETRIEVAL, "the newest text is used for any day", staged(permit=_permit_today)),
-    _fault("audience_ignored", "select", _RETRIEVAL, "audience and scope are not looked at", staged(permit=_as_nobody)),
-    _fault("conflict_rules_reversed", "resolve", _RETRIEVAL, "lower authority wins", staged(resolve=_resolve_reversed)),
-    _fault(
-        "conflict_by_score", "resolve", _RETRIEVAL, "the better ranked side wins", staged(resolve=_resolve_by_score)
-    ),
-    _fault(
-        "conflicts_not_detected", "resolve", _RETRIEVAL, "no conflict is looked for", staged(resolve=_resolve_nothing)
-    ),
-    _fault("gate_always_open", "gate", _RETRIEVAL, "whatever there is gets answered", staged(gate=_gate_open)),
-    _fault("gate_always_closed", "gate", _RETRIEVAL, "nothing gets answered", staged(gate=_gate_closed)),
-    _fault("only_best_chunk", "select", _RETRIEVAL, "one chunk is kept", staged(select=_select_only_best)),
-    _fault(
+    ("as_of_ignored", "select", _RETRIEVAL, "the newest text is used for any day", staged(permit=_permit_today)),
+    ("audience_ignored", "select", _RETRIEVAL, "audience and scope are not looked at", staged(permit=_as_nobody)),
+    ("conflict_rules_reversed", "resolve", _RETRIEVAL, "lower authority wins", staged(resolve=_resolve_reversed)),
+    ("conflict_by_score", "resolve", _RETRIEVAL, "the better ranked side wins", staged(resolve=_resolve_by_score)),
+    ("conflicts_not_detected", "resolve", _RETRIEVAL, "no conflict is looked for", staged(resolve=_resolve_nothing)),
+    ("gate_always_open", "gate", _RETRIEVAL, "whatever there is gets answered", staged(gate=_gate_open)),
+    ("gate_always_closed", "gate", _RETRIEVAL, "nothing gets answered", staged(gate=_gate_closed)),
+    ("only_best_chunk", "select", _RETRIEVAL, "one chunk is kept", staged(select=_select_only_best)),
+    (
         "fabricated_id",
         "generate",
         _GENERATION,
         "citations name chunks that do not exist",
         edits(of_citations(_fabricated)),
     ),
-    _fault(
+    (
         "quote_altered",
         "generate",
         _GENERATION,
         "one word of every quote is another",
         edits(of_citations(_altered_quote)),
     ),
-    _fault("number_changed", "generate", _GENERATION, "every figure is another", edits(_changed_numbers)),
-    _fault(
-        "quote_under_wrong_chunk",
-        "generate",
-        _GENERATION,
-        "right quotes under another chunk",
-        edits(_wrong_chunk),
-    ),
-    _fault("claim_without_citation", "generate", _GENERATION, "claims cite nothing", edits(of_claims(_uncited))),
-    _fault("missing_part_unnamed", "generate", _GENERATION, "what is missing is not said", edits(_missing_unnamed)),
-    _fault("missing_part_valued", "generate", _GENERATION, "a missing part gets a figure", edits(_missing_valued)),
-    _fault("abstention_that_answers", "generate", _GENERATION, "it abstains and answers", edits(_answers_too)),
-    _fault("wrong_reason_code", "gate", _RETRIEVAL, "another reason is given", edits(_wrong_reason)),
-    _fault(
+    ("number_changed", "generate", _GENERATION, "every figure is another", edits(_changed_numbers)),
+    ("quote_under_wrong_chunk", "generate", _GENERATION, "right quotes under another chunk", edits(_wrong_chunk)),
+    ("claim_without_citation", "generate", _GENERATION, "claims cite nothing", edits(of_claims(_uncited))),
+    ("missing_part_unnamed", "generate", _GENERATION, "what is missing is not said", edits(_missing_unnamed)),
+    ("missing_part_valued", "generate", _GENERATION, "a missing part gets a figure", edits(_missing_valued)),
+    ("abstention_that_answers", "generate", _GENERATION, "it abstains and answers", edits(_answers_too)),
+    ("wrong_reason_code", "gate", _RETRIEVAL, "another reason is given", edits(_wrong_reason)),
+    (
         "says_not_authorized",
         "deliver",
         _DELIVERY,
         "NOT_AUTHORIZED is shown for what is hidden",
         edits(_says_not_authorized),
     ),
-    _fault(
+    (
         "forbidden_worded_differently",
         "deliver",
         _DELIVERY,

@@ -7,7 +7,7 @@ budget, an approved trace) can see what is wrong with them.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -17,7 +17,7 @@ from pytest_grounded.model.vocabulary import Decision, Owner
 from pytest_grounded.pipeline.answers import Answers
 from pytest_grounded.pipeline.cache import CachedPipeline
 from pytest_grounded.pipeline.memory import ConversationalPipeline
-from pytest_grounded.testing.planting import Build, Fault, Parts, edits, replaced, with_settings
+from pytest_grounded.testing.planting import Build, Parts, edits, planted, replaced, with_settings
 
 __all__ = ["KEPT", "SEEN_LATER"]
 
@@ -214,58 +214,38 @@ def _wrapping(wrap: Callable[[Answers], Any]) -> Build:
     return lambda parts: wrap(parts.assembled())
 
 
-def _all() -> Iterator[Fault]:
-    gate, writer, delivery = Owner.RETRIEVAL, Owner.GENERATION, Owner.DELIVERY
-    for name, stage, owner, what, build in (
-        ("cache_forgets_who", "cache", delivery, "an answer is kept for whoever asks", _cached(_without_who)),
-        ("cache_forgets_rights", "cache", delivery, "an answer is kept for a name", _cached(_without_rights)),
-        ("cache_forgets_day", "cache", delivery, "an answer is kept for every day", _cached(_without_day)),
-        ("cache_forgets_corpus", "cache", delivery, "an answer is kept for every corpus", _cached(_without_corpus)),
-        ("one_memory", "memory", gate, "one person's question is another's context", _OneMemory),
-        ("no_memory", "memory", writer, "a follow-up is read as if nothing was asked before", _FORGETFUL),
-        (
-            "tickets_for_everybody",
-            "ticket",
-            writer,
-            "what one was told is told to all",
-            _wrapping(_TicketsForEverybody),
-        ),
-        ("ticket_in_next_step", "ticket", writer, "the next step counts the tickets", _wrapping(_TicketInText)),
-        ("reply_pasted", "deliver", writer, "a quotation mark in a question breaks the reply", _wrapping(_Pasted)),
-        ("own_decisions", "deliver", writer, "a refusal is called by a word of its own", _wrapping(_OwnWords)),
-        ("fails_over_tables", "deliver", delivery, "it fails where a table is cited", _wrapping(_Fragile)),
-    ):
-        yield Fault(name=name, stage=stage, owner=owner, what=what, build=build)
+_GATE, _WRITER, _DELIVERY = Owner.RETRIEVAL, Owner.GENERATION, Owner.DELIVERY
 
-
-def _later() -> Iterator[Fault]:
-    gate, writer, delivery = Owner.RETRIEVAL, Owner.GENERATION, Owner.DELIVERY
-    for name, stage, owner, what, build, check in (
-        (
-            "first_answer_forever",
-            "generate",
-            writer,
-            "an edited corpus changes nothing",
-            _wrapping(_FirstOnly),
-            "relation.edit",
-        ),
-        ("order_felt", "retrieve", gate, "the order of the corpus counts", _wrapping(_OrderFelt), "relation.order"),
-        ("copies_counted", "deliver", delivery, "copies make it surer", edits(_counts_copies), "relation.duplicate"),
-        (
-            "takes_long",
-            "deliver",
-            delivery,
-            "every answer takes a minute and a half",
-            edits(_takes_long),
-            "budget.latency",
-        ),
-        ("polite_words", "generate", writer, "every answer begins with thanks", edits(_polite), "trace.changed"),
-    ):
-        yield Fault(name=name, stage=stage, owner=owner, what=what, build=build, later=check)
-
-
-KEPT: tuple[Fault, ...] = tuple(_all())
+KEPT = planted(
+    ("cache_forgets_who", "cache", _DELIVERY, "an answer is kept for whoever asks", _cached(_without_who)),
+    ("cache_forgets_rights", "cache", _DELIVERY, "an answer is kept for a name", _cached(_without_rights)),
+    ("cache_forgets_day", "cache", _DELIVERY, "an answer is kept for every day", _cached(_without_day)),
+    ("cache_forgets_corpus", "cache", _DELIVERY, "an answer is kept for every corpus", _cached(_without_corpus)),
+    ("one_memory", "memory", _GATE, "one person's question is another's context", _OneMemory),
+    ("no_memory", "memory", _WRITER, "a follow-up is read as if nothing was asked before", _FORGETFUL),
+    ("tickets_for_everybody", "ticket", _WRITER, "what one was told is told to all", _wrapping(_TicketsForEverybody)),
+    ("ticket_in_next_step", "ticket", _WRITER, "the next step counts the tickets", _wrapping(_TicketInText)),
+    ("reply_pasted", "deliver", _WRITER, "a quotation mark in a question breaks the reply", _wrapping(_Pasted)),
+    ("own_decisions", "deliver", _WRITER, "a refusal is called by a word of its own", _wrapping(_OwnWords)),
+    ("fails_over_tables", "deliver", _DELIVERY, "it fails where a table is cited", _wrapping(_Fragile)),
+)
 """Faults in what is kept, and in the form of the reply."""
 
-SEEN_LATER: tuple[Fault, ...] = tuple(_later())
+_SEEN_BY = {
+    "first_answer_forever": "relation.edit",
+    "order_felt": "relation.order",
+    "copies_counted": "relation.duplicate",
+    "takes_long": "budget.latency",
+    "polite_words": "trace.changed",
+}
+SEEN_LATER = tuple(
+    replace(one, later=_SEEN_BY[one.name])
+    for one in planted(
+        ("first_answer_forever", "generate", _WRITER, "an edited corpus changes nothing", _wrapping(_FirstOnly)),
+        ("order_felt", "retrieve", _GATE, "the order of the corpus counts", _wrapping(_OrderFelt)),
+        ("copies_counted", "deliver", _DELIVERY, "copies make it surer", edits(_counts_copies)),
+        ("takes_long", "deliver", _DELIVERY, "every answer takes a minute and a half", edits(_takes_long)),
+        ("polite_words", "generate", _WRITER, "every answer begins with thanks", edits(_polite)),
+    )
+)
 """Faults that a single run over unchanged corpora cannot show; `later` names the check that can."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pytest_grounded.model.evidence import Chunk, Corpus
@@ -22,12 +22,11 @@ from pytest_grounded.pipeline.lexical import OverlapScorer
 from pytest_grounded.pipeline.permit import Readable, permit
 from pytest_grounded.pipeline.retrieve import Scorer
 from pytest_grounded.pipeline.scorers import make_scorer
-from pytest_grounded.testing.planting import Build, Edited, Fault, Parts, edits, rebuilt, replaced, staged
+from pytest_grounded.testing.planting import Build, Edit, Edited, Fault, Parts, edits, rebuilt, replaced, staged
 from pytest_grounded.text.words import terms
 
 __all__ = ["LEAKS"]
 
-_Edit = Callable[[Response, Request], Response]
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _SHARED = 2
 
@@ -41,7 +40,7 @@ def _hidden(request: Request) -> tuple[Chunk, ...]:
     return tuple(chunk for _, chunk in sorted(near, key=lambda item: (-item[0], item[1].id)))
 
 
-def _where_hidden(change: Callable[[Response, Chunk, Request], Response]) -> _Edit:
+def _where_hidden(change: Callable[[Response, Chunk, Request], Response]) -> Edit:
     """Change the response where the question is about something hidden."""
 
     def edit(response: Response, request: Request) -> Response:
@@ -131,7 +130,7 @@ def _numbers_from(response: Response, request: Request) -> Response:
     )
 
 
-def _known_id_in_help(weights: _Weights) -> _Edit:
+def _known_id_in_help(weights: _Weights) -> Edit:
     """A document's name is part of the help text that the application was built with."""
 
     def edit(response: Response, request: Request) -> Response:
@@ -222,7 +221,7 @@ def _filters_afterwards(response: Response, chunk: Chunk, _: Request) -> Respons
     return _prompted(response, f"Context: {chunk.text}")
 
 
-def _known_text_in_prompt(weights: _Weights) -> _Edit:
+def _known_text_in_prompt(weights: _Weights) -> Edit:
     """An example in the instructions to the model was taken from a document."""
 
     def edit(response: Response, request: Request) -> Response:
@@ -282,13 +281,13 @@ class _Weights:
         return _hidden(trained)
 
 
-def _trained(edit: Callable[[_Weights], _Edit]) -> Build:
+def _trained(edit: Callable[[_Weights], Edit]) -> Build:
     """Every instance has the same weights: starting it anew makes it forget nothing."""
     weights = _Weights()
     return lambda parts: Edited(parts.assembled(), edit(weights))
 
 
-def _knows_by_heart(weights: _Weights) -> _Edit:
+def _knows_by_heart(weights: _Weights) -> Edit:
     def edit(response: Response, request: Request) -> Response:
         known = weights.learned(request)
         return _says(response, known[0].text) if known else response
@@ -296,7 +295,7 @@ def _knows_by_heart(weights: _Weights) -> _Edit:
     return edit
 
 
-def _knows_in_code(weights: _Weights) -> _Edit:
+def _knows_in_code(weights: _Weights) -> Edit:
     """What is known by heart shows only in a field of the application's own, in base64."""
 
     def edit(response: Response, request: Request) -> Response:
@@ -317,111 +316,104 @@ def _no_readers_is_everybody(request: Request) -> Readable:
 # --- all of them -------------------------------------------------------------------------------------------------
 
 
-def _all() -> Iterator[Fault]:
-    """Where hidden text itself shows, the failure is of who shows it; where only its effect does, of who let it in."""
-    delivery, writer, gate = Owner.DELIVERY, Owner.GENERATION, Owner.RETRIEVAL
-    for channel, name, stage, owner, what, build in (
-        ("T1", "hidden_text_quoted", "generate", writer, "a hidden text is quoted", edits(_where_hidden(_quotes))),
-        (
-            "T2",
-            "hidden_text_encoded",
-            "deliver",
-            delivery,
-            "it stands in a comment, in base64",
-            edits(_where_hidden(_encodes)),
-        ),
-        ("T3", "hidden_text_in_pieces", "deliver", delivery, "it comes in pieces", edits(_where_hidden(_splits))),
-        (
-            "T4",
-            "hidden_text_paraphrased",
-            "generate",
-            gate,
-            "it is told in other words",
-            edits(_where_hidden(_paraphrases)),
-        ),
-        ("T5", "guess_confirmed", "generate", gate, "a guess is told right or wrong", edits(_confirms)),
-        (
-            "T6",
-            "owner_named",
-            "deliver",
-            gate,
-            "the next step names who has it",
-            edits(_where_hidden(_names_an_owner)),
-        ),
-        (
-            "T7",
-            "numbering_before_filter",
-            "deliver",
-            gate,
-            "sources are numbered with the hidden ones",
-            edits(_numbers_from),
-        ),
-        (
-            "T7",
-            "hidden_id_in_help",
-            "deliver",
-            delivery,
-            "a fixed text names a hidden document",
-            _trained(_known_id_in_help),
-        ),
-        ("T8", "top_before_filter", "retrieve", gate, "hidden chunks take places", _asks(_top_before_filter)),
-        ("T9", "replaced_by_hidden", "resolve", gate, "a hidden successor counts", _asks(_replaced_by_hidden)),
-        ("T10", "scores_over_all", "retrieve", gate, "scores depend on hidden chunks", _ScoringOverAll),
-        ("T11", "hidden_chunk_breaks", "select", gate, "a hidden chunk makes it fail", edits(_breaks)),
-        (
-            "T12",
-            "filter_after_generation",
-            "generate",
-            gate,
-            "a model is given hidden text",
-            edits(_where_hidden(_filters_afterwards)),
-        ),
-        (
-            "T12",
-            "hidden_text_in_prompt",
-            "generate",
-            gate,
-            "the instructions hold hidden text",
-            _trained(_known_text_in_prompt),
-        ),
-        ("T13", "cache_for_everybody", "cache", gate, "answers are kept whoever asks", _cached_for_everybody),
-        (
-            "T14",
-            "memory_not_checked",
-            "memory",
-            gate,
-            "what was told is told again",
-            lambda parts: _Remembering(parts.assembled()),
-        ),
-        ("T15", "faster_where_hidden", "deliver", gate, "it takes another time", edits(_hurries)),
-        (
-            "T16",
-            "known_by_heart",
-            "generate",
-            writer,
-            "the model knows it without the corpus",
-            _trained(_knows_by_heart),
-        ),
-        (
-            "T16",
-            "known_by_heart_in_code",
-            "deliver",
-            delivery,
-            "the model's memory shows in base64",
-            _trained(_knows_in_code),
-        ),
-        (
-            "T18",
-            "no_readers_is_everybody",
-            "permit",
-            gate,
-            "no readers counts as everybody",
-            staged(permit=_no_readers_is_everybody),
-        ),
-    ):
-        later = "leak.timing" if channel == "T15" else None  # times are looked at only where a case says so
-        yield Fault(name=name, stage=stage, owner=owner, what=what, build=build, channel=channel, later=later)
+_GATE, _WRITER, _DELIVERY = Owner.RETRIEVAL, Owner.GENERATION, Owner.DELIVERY
+# Where hidden text itself shows, the failure is of who shows it; where only its effect does, of who let it in.
+_TABLE: tuple[tuple[str, str, str, Owner, str, Build], ...] = (
+    ("T1", "hidden_text_quoted", "generate", _WRITER, "a hidden text is quoted", edits(_where_hidden(_quotes))),
+    (
+        "T2",
+        "hidden_text_encoded",
+        "deliver",
+        _DELIVERY,
+        "it stands in a comment, in base64",
+        edits(_where_hidden(_encodes)),
+    ),
+    ("T3", "hidden_text_in_pieces", "deliver", _DELIVERY, "it comes in pieces", edits(_where_hidden(_splits))),
+    (
+        "T4",
+        "hidden_text_paraphrased",
+        "generate",
+        _GATE,
+        "it is told in other words",
+        edits(_where_hidden(_paraphrases)),
+    ),
+    ("T5", "guess_confirmed", "generate", _GATE, "a guess is told right or wrong", edits(_confirms)),
+    ("T6", "owner_named", "deliver", _GATE, "the next step names who has it", edits(_where_hidden(_names_an_owner))),
+    (
+        "T7",
+        "numbering_before_filter",
+        "deliver",
+        _GATE,
+        "sources are numbered with the hidden ones",
+        edits(_numbers_from),
+    ),
+    (
+        "T7",
+        "hidden_id_in_help",
+        "deliver",
+        _DELIVERY,
+        "a fixed text names a hidden document",
+        _trained(_known_id_in_help),
+    ),
+    ("T8", "top_before_filter", "retrieve", _GATE, "hidden chunks take places", _asks(_top_before_filter)),
+    ("T9", "replaced_by_hidden", "resolve", _GATE, "a hidden successor counts", _asks(_replaced_by_hidden)),
+    ("T10", "scores_over_all", "retrieve", _GATE, "scores depend on hidden chunks", _ScoringOverAll),
+    ("T11", "hidden_chunk_breaks", "select", _GATE, "a hidden chunk makes it fail", edits(_breaks)),
+    (
+        "T12",
+        "filter_after_generation",
+        "generate",
+        _GATE,
+        "a model is given hidden text",
+        edits(_where_hidden(_filters_afterwards)),
+    ),
+    (
+        "T12",
+        "hidden_text_in_prompt",
+        "generate",
+        _GATE,
+        "the instructions hold hidden text",
+        _trained(_known_text_in_prompt),
+    ),
+    ("T13", "cache_for_everybody", "cache", _GATE, "answers are kept whoever asks", _cached_for_everybody),
+    (
+        "T14",
+        "memory_not_checked",
+        "memory",
+        _GATE,
+        "what was told is told again",
+        lambda parts: _Remembering(parts.assembled()),
+    ),
+    ("T15", "faster_where_hidden", "deliver", _GATE, "it takes another time", edits(_hurries)),
+    ("T16", "known_by_heart", "generate", _WRITER, "the model knows it without the corpus", _trained(_knows_by_heart)),
+    (
+        "T16",
+        "known_by_heart_in_code",
+        "deliver",
+        _DELIVERY,
+        "the model's memory shows in base64",
+        _trained(_knows_in_code),
+    ),
+    (
+        "T18",
+        "no_readers_is_everybody",
+        "permit",
+        _GATE,
+        "no readers counts as everybody",
+        staged(permit=_no_readers_is_everybody),
+    ),
+)
 
-
-LEAKS: tuple[Fault, ...] = tuple(_all())
+LEAKS = tuple(
+    Fault(
+        name=name,
+        stage=stage,
+        owner=owner,
+        what=what,
+        build=build,
+        channel=channel,
+        later="leak.timing" if channel == "T15" else None,  # times are looked at only where a case says so
+    )
+    for channel, name, stage, owner, what, build in _TABLE
+)
 """Every planted leak, in the order of the channels."""

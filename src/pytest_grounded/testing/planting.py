@@ -29,6 +29,7 @@ __all__ = [
     "Parts",
     "edits",
     "misreading",
+    "planted",
     "rebuilt",
     "replaced",
     "staged",
@@ -97,6 +98,21 @@ class Fault:
 
     def __repr__(self) -> str:
         return f"Fault({self.name!r})"
+
+
+Row = tuple[str, str, Owner, str, Build]
+"""A fault as it stands in a table: its name, stage, owner, what goes wrong, how it is planted."""
+
+
+def planted(*rows: Row) -> tuple[Fault, ...]:
+    """The faults of a table.
+
+    >>> planted(("first_only", "select", Owner.RETRIEVAL, "one chunk is kept", with_settings(selection={"limit": 1})))
+    (Fault('first_only'),)
+    """
+    return tuple(
+        Fault(name=name, stage=stage, owner=owner, what=what, build=build) for name, stage, owner, what, build in rows
+    )
 
 
 @dataclass(frozen=True, slots=True)

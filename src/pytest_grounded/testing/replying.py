@@ -22,21 +22,19 @@ from pytest_grounded.model.response import (
 )
 from pytest_grounded.model.vocabulary import Decision, Owner, ReasonCode
 from pytest_grounded.pipeline.passages import passages, plain
-from pytest_grounded.testing.planting import Fault, edits, replaced
+from pytest_grounded.testing.planting import Edit, edits, planted, replaced
 from pytest_grounded.text.instructions import find_instructions
 
 __all__ = ["REPLIES", "of_citations", "of_claims"]
 
 _SEVERAL = 2
 
-_Edit = Callable[[Response, Request], Response]
-
 
 def _view(request: Request) -> CorpusView:
     return request.corpus.view(request.requester, request.as_of)
 
 
-def of_claims(change: Callable[[Claim], Claim]) -> _Edit:
+def of_claims(change: Callable[[Claim], Claim]) -> Edit:
     """Change the claims of an answer, and nothing of what is shown beside them."""
 
     def edit(response: Response, _: Request) -> Response:
@@ -47,7 +45,7 @@ def of_claims(change: Callable[[Claim], Claim]) -> _Edit:
     return edit
 
 
-def of_citations(change: Callable[[Citation], Citation]) -> _Edit:
+def of_citations(change: Callable[[Citation], Citation]) -> Edit:
     """Change every citation of an answer."""
     return of_claims(lambda claim: replaced_claim(claim, citations=tuple(map(change, claim.citations))))
 
@@ -57,7 +55,7 @@ def replaced_claim(claim: Claim, **fields: object) -> Claim:
     return claim.model_copy(update=fields)
 
 
-def _of_words(change: Callable[[str], str]) -> _Edit:
+def _of_words(change: Callable[[str], str]) -> Edit:
     """Change what an answer says, in its claims and in its text; its quotes stay."""
 
     def edit(response: Response, _: Request) -> Response:
@@ -69,11 +67,11 @@ def _of_words(change: Callable[[str], str]) -> _Edit:
     return edit
 
 
-def _of_claim_words(change: Callable[[str], str]) -> _Edit:
+def _of_claim_words(change: Callable[[str], str]) -> Edit:
     return of_claims(lambda claim: replaced_claim(claim, text=change(claim.text)))
 
 
-def _of_text(change: Callable[[str, Response, Request], str]) -> _Edit:
+def _of_text(change: Callable[[str, Response, Request], str]) -> Edit:
     """Change the text that is shown, of answers alone."""
 
     def edit(response: Response, request: Request) -> Response:
@@ -371,7 +369,7 @@ def _acts_on_a_guess(response: Response, _: Request) -> Response:
 # --- what the system says of its own making --------------------------------------------------------------------------
 
 
-def _internally(change: Callable[[Response, Request], dict[str, object]]) -> _Edit:
+def _internally(change: Callable[[Response, Request], dict[str, object]]) -> Edit:
     """Change what is not visible."""
 
     def edit(response: Response, request: Request) -> Response:
@@ -443,95 +441,74 @@ def _entry_of_another_day(_: Response, request: Request) -> dict[str, object]:
     return {"cache": {"hit": True, "as_of": day.isoformat()}}
 
 
-def _all() -> Iterator[Fault]:
-    gate, writer, delivery = Owner.RETRIEVAL, Owner.GENERATION, Owner.DELIVERY
-    for name, stage, owner, what, edit in (
-        ("source_beside", "generate", writer, "a source is named that was not among the evidence", _cites_beside),
-        ("one_of_two_sources", "generate", writer, "joint support is cited in part", of_claims(_first_source_alone)),
-        ("version_misstated", "deliver", writer, "another version is stated", of_citations(_other_version)),
-        ("marker_opens_another", "deliver", delivery, "markers open what nothing cites", _opens_another),
-        ("marker_of_nothing", "deliver", writer, "a marker opens nothing", _of_text(_unknown_marker)),
-        ("link_runs_code", "deliver", delivery, "a source's link runs code", _unsafe_link),
-        ("quote_cut_short", "generate", writer, "quotes are cut to a word", of_citations(_cut_short)),
-        ("quote_leaves_out_not", "generate", writer, "an ellipsis hides a denial", of_citations(_left_out)),
-        ("unit_changed", "generate", writer, "figures get another unit", _of_words(_other_units)),
-        ("scale_changed", "generate", writer, "amounts are a thousand times larger", _of_words(_other_scale)),
-        ("figure_added", "generate", writer, "the last of several claims gets a figure of its own", _another_figure),
-        ("figure_left_out", "generate", writer, "a partial answer is told without its figure", _figure_left_out),
-        (
-            "date_in_digits",
-            "generate",
-            writer,
-            "a date is written so that it reads two ways",
-            _of_words(_date_in_digits),
-        ),
-        ("sum_wrong", "generate", writer, "a computed figure is another", _of_words(_wrong_result)),
-        (
-            "operand_of_another_kind",
-            "generate",
-            writer,
-            "what is put together is not of one kind",
-            of_claims(_operands_of_another_kind),
-        ),
-        ("bound_turned", "generate", writer, "at least becomes at most", _of_words(_turned_bound)),
-        ("denial_dropped", "generate", writer, "a denial becomes a yes", _of_words(_affirmed)),
-        ("exception_dropped", "generate", writer, "exceptions are left out", _of_words(_without_exception)),
-        ("subject_swapped", "generate", writer, "one subject's figure is told of another", _of_words(_other_subject)),
-        ("name_added", "generate", writer, "a name is added to every claim", _of_claim_words(_with_a_name)),
-        ("text_says_more", "generate", writer, "the text has a figure no claim has", _of_text(_says_more)),
-        ("claims_lost", "generate", writer, "the text comes without its claims", _claims_lost),
-        ("former_value_told", "generate", writer, "asking back, the value of an ended version is told", _former_value),
-        ("something_else_answered", "generate", writer, "another piece of evidence is quoted", _answers_something_else),
-        ("last_part_lost", "generate", writer, "the last of several statements is lost", _last_part_lost),
-        ("one_side_shown", "deliver", writer, "one side of a disagreement is shown", _one_side_shown),
-        ("sides_without_sources", "deliver", writer, "sides are shown without sources", _sides_without_sources),
-        ("next_step_lost", "deliver", writer, "nobody is told what to do next", _next_step_lost),
-        ("instruction_obeyed", "generate", writer, "an answer ends with words that a document asks for", _obeys),
-        ("draft_streamed", "stream", delivery, "a piece is shown before it is verified", _draft_streamed),
-        ("delimiter_streamed", "stream", delivery, "the model's delimiters are shown", _delimiter_streamed),
-        ("action_unasked", "deliver", delivery, "something is executed that nobody authorized", _acts_unasked),
-        ("action_on_a_guess", "deliver", delivery, "an action gets a value nobody verified", _acts_on_a_guess),
-        (
-            "model_called_below_gate",
-            "gate",
-            gate,
-            "a model is called though the gate is closed",
-            _internally(_called_below_gate),
-        ),
-        ("answer_from_nothing", "gate", gate, "an answer is given from no evidence", _internally(_nothing_supplied)),
-        (
-            "needed_chunk_lost",
-            "select",
-            gate,
-            "what the answer needs did not reach the model",
-            _internally(_source_not_supplied),
-        ),
-        (
-            "unfit_supplied",
-            "select",
-            gate,
-            "ended text and text for others reach the model",
-            _internally(_stale_supplied),
-        ),
-        ("hidden_text_in_trace", "trace", gate, "the trace keeps a hidden text", _internally(_hidden_traced)),
-        (
-            "scores_turned",
-            "trace",
-            gate,
-            "the trace drops the better of two without a reason",
-            _internally(_scores_turned),
-        ),
-        ("entry_of_another", "cache", delivery, "a kept answer is another person's", _internally(_entry_of_another)),
-        (
-            "entry_of_another_day",
-            "cache",
-            delivery,
-            "a kept answer is of another day",
-            _internally(_entry_of_another_day),
-        ),
-    ):
-        yield Fault(name=name, stage=stage, owner=owner, what=what, build=edits(edit))
+_GATE, _WRITER, _DELIVERY = Owner.RETRIEVAL, Owner.GENERATION, Owner.DELIVERY
+_TABLE: tuple[tuple[str, str, Owner, str, Edit], ...] = (
+    ("source_beside", "generate", _WRITER, "a source is named that was not among the evidence", _cites_beside),
+    ("one_of_two_sources", "generate", _WRITER, "joint support is cited in part", of_claims(_first_source_alone)),
+    ("version_misstated", "deliver", _WRITER, "another version is stated", of_citations(_other_version)),
+    ("marker_opens_another", "deliver", _DELIVERY, "markers open what nothing cites", _opens_another),
+    ("marker_of_nothing", "deliver", _WRITER, "a marker opens nothing", _of_text(_unknown_marker)),
+    ("link_runs_code", "deliver", _DELIVERY, "a source's link runs code", _unsafe_link),
+    ("quote_cut_short", "generate", _WRITER, "quotes are cut to a word", of_citations(_cut_short)),
+    ("quote_leaves_out_not", "generate", _WRITER, "an ellipsis hides a denial", of_citations(_left_out)),
+    ("unit_changed", "generate", _WRITER, "figures get another unit", _of_words(_other_units)),
+    ("scale_changed", "generate", _WRITER, "amounts are a thousand times larger", _of_words(_other_scale)),
+    ("figure_added", "generate", _WRITER, "the last of several claims gets a figure of its own", _another_figure),
+    ("figure_left_out", "generate", _WRITER, "a partial answer is told without its figure", _figure_left_out),
+    ("date_in_digits", "generate", _WRITER, "a date is written so that it reads two ways", _of_words(_date_in_digits)),
+    ("sum_wrong", "generate", _WRITER, "a computed figure is another", _of_words(_wrong_result)),
+    (
+        "operand_of_another_kind",
+        "generate",
+        _WRITER,
+        "what is put together is not of one kind",
+        of_claims(_operands_of_another_kind),
+    ),
+    ("bound_turned", "generate", _WRITER, "at least becomes at most", _of_words(_turned_bound)),
+    ("denial_dropped", "generate", _WRITER, "a denial becomes a yes", _of_words(_affirmed)),
+    ("exception_dropped", "generate", _WRITER, "exceptions are left out", _of_words(_without_exception)),
+    ("subject_swapped", "generate", _WRITER, "one subject's figure is told of another", _of_words(_other_subject)),
+    ("name_added", "generate", _WRITER, "a name is added to every claim", _of_claim_words(_with_a_name)),
+    ("text_says_more", "generate", _WRITER, "the text has a figure no claim has", _of_text(_says_more)),
+    ("claims_lost", "generate", _WRITER, "the text comes without its claims", _claims_lost),
+    ("former_value_told", "generate", _WRITER, "asking back, the value of an ended version is told", _former_value),
+    ("something_else_answered", "generate", _WRITER, "another piece of evidence is quoted", _answers_something_else),
+    ("last_part_lost", "generate", _WRITER, "the last of several statements is lost", _last_part_lost),
+    ("one_side_shown", "deliver", _WRITER, "one side of a disagreement is shown", _one_side_shown),
+    ("sides_without_sources", "deliver", _WRITER, "sides are shown without sources", _sides_without_sources),
+    ("next_step_lost", "deliver", _WRITER, "nobody is told what to do next", _next_step_lost),
+    ("instruction_obeyed", "generate", _WRITER, "an answer ends with words that a document asks for", _obeys),
+    ("draft_streamed", "stream", _DELIVERY, "a piece is shown before it is verified", _draft_streamed),
+    ("delimiter_streamed", "stream", _DELIVERY, "the model's delimiters are shown", _delimiter_streamed),
+    ("action_unasked", "deliver", _DELIVERY, "something is executed that nobody authorized", _acts_unasked),
+    ("action_on_a_guess", "deliver", _DELIVERY, "an action gets a value nobody verified", _acts_on_a_guess),
+    (
+        "model_called_below_gate",
+        "gate",
+        _GATE,
+        "a model is called though the gate is closed",
+        _internally(_called_below_gate),
+    ),
+    ("answer_from_nothing", "gate", _GATE, "an answer is given from no evidence", _internally(_nothing_supplied)),
+    (
+        "needed_chunk_lost",
+        "select",
+        _GATE,
+        "what the answer needs did not reach the model",
+        _internally(_source_not_supplied),
+    ),
+    ("unfit_supplied", "select", _GATE, "ended text and text for others reach the model", _internally(_stale_supplied)),
+    ("hidden_text_in_trace", "trace", _GATE, "the trace keeps a hidden text", _internally(_hidden_traced)),
+    (
+        "scores_turned",
+        "trace",
+        _GATE,
+        "the trace drops the better of two without a reason",
+        _internally(_scores_turned),
+    ),
+    ("entry_of_another", "cache", _DELIVERY, "a kept answer is another person's", _internally(_entry_of_another)),
+    ("entry_of_another_day", "cache", _DELIVERY, "a kept answer is of another day", _internally(_entry_of_another_day)),
+)
 
-
-REPLIES: tuple[Fault, ...] = tuple(_all())
+REPLIES = planted(*((name, stage, owner, what, edits(edit)) for name, stage, owner, what, edit in _TABLE))
 """Faults in a reply, each of them a change of a right one."""
