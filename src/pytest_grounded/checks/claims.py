@@ -10,15 +10,16 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 
 from pytest_grounded.checks.alignment import plain_roots, window_of
 from pytest_grounded.checks.base import Judged, not_judged, once, report
 from pytest_grounded.checks.cells import misread_cell, reads_cell
+from pytest_grounded.checks.crossed import crossed_claims
 from pytest_grounded.checks.denials import is_denied
 from pytest_grounded.checks.lifted import is_cut_short
 from pytest_grounded.checks.naming import knows_name, names_in
-from pytest_grounded.checks.number_states import NumberFate, NumberState, numbers_by_claim
+from pytest_grounded.checks.number_states import NumberFate, NumberState, numbers_by_claim, numbers_said
 from pytest_grounded.checks.passages import Passage, passage_table, passages_of, root, roots_of
 from pytest_grounded.checks.reordered import keeps_order, says_in_order
 from pytest_grounded.checks.said import all_said, is_said
@@ -27,15 +28,18 @@ from pytest_grounded.checks.states import (
     claim_states,
     evidence_chunks,
     is_answered,
+    points_back,
     quantities_said,
     question_text,
     speaks_the_same,
+    statements_inside,
 )
 from pytest_grounded.checks.wording import listing, named, quoted
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.model.finding import Finding, Observation
 from pytest_grounded.model.support import Ruling
 from pytest_grounded.text.clauses import clause_at, split_clauses
+from pytest_grounded.text.counted_off import counted_off
 from pytest_grounded.text.polarity import negations, polarity_profile
 from pytest_grounded.text.quantities import Match, Quantity, QuantityKind, find_quantities, match_quantity
 from pytest_grounded.text.sentences import split_sentences
@@ -54,6 +58,7 @@ def check_claims(judged: Judged) -> Iterator[Observation]:
     if not is_answered(judged):
         return
     yield from _none(judged)
+    wrong: set[str] = set()
     undecided: list[ClaimState] = []
     for state in claim_states(judged):
         if not state.text.strip() or not state.sources:
@@ -61,12 +66,33 @@ def check_claims(judged: Judged) -> Iterator[Observation]:
         if any(is_said(state.text, one) for one in state.sources):
             undecided += [state] if is_cut_short(judged, state) else []
             continue
-        comparable = tuple(chunk for chunk in state.sources if speaks_the_same(judged, state.text, chunk))
+        comparable = _comparable(judged, state)
         found = tuple(_findings(judged, state, comparable))
+        wrong |= {finding.field for finding in found}
         yield from found
         if not found and not _is_decided(judged, state, comparable):
             undecided.append(state)
+    for finding in chain(_apart(judged), crossed_claims(judged)):
+        if finding.field not in wrong:  # of what one claim mixes up, the first is said
+            wrong.add(finding.field)
+            yield finding
     yield from _left_to_a_judge(judged, undecided)
+
+
+def _comparable(judged: Judged, state: ClaimState) -> tuple[Chunk, ...]:
+    return tuple(chunk for chunk in state.sources if speaks_the_same(judged, state.text, chunk))
+
+
+def _apart(judged: Judged) -> Iterator[Finding]:
+    """Labels and numbers of what is stated inside a claim, or in the text and in no claim, compared one by one."""
+    for state in statements_inside(judged):
+        if not state.sources or any(is_said(state.text, one) for one in state.sources):
+            continue
+        comparable = _comparable(judged, state)
+        if len(comparable) == len(state.sources) and (label := _another_label(judged, state)) is not None:
+            yield label
+        if state.path or counted_off(claim_states(judged)[state.index].text):
+            yield from _misplaced(judged, state, comparable, numbers_said(judged, state))
 
 
 def _left_to_a_judge(judged: Judged, undecided: list[ClaimState]) -> Iterator[Observation]:
@@ -117,7 +143,8 @@ def _findings(judged: Judged, state: ClaimState, comparable: tuple[Chunk, ...]) 
         if about is not None:
             yield about
             return
-    misplaced = tuple(_misplaced(judged, state, comparable)) or tuple(_misread(judged, state, comparable))
+    numbers = () if counted_off(state.text) else numbers_by_claim(judged).get(state.index, ())
+    misplaced = tuple(_misplaced(judged, state, comparable, numbers)) or tuple(_misread(judged, state, comparable))
     yield from misplaced
     yield from _other_period(judged, state)
 
@@ -201,23 +228,33 @@ _NAMED_BY_NUMBER = frozenset(
 
 
 def _another_label(judged: Judged, state: ClaimState) -> Finding | None:
-    """A grade, level or room where the passage with the claim's words has another one."""
+    """A grade, room or section where every passage with the statement's words has another one."""
     said = roots_of(state.text)
     for label in quantities_said(judged, state.text, labels=True):
-        kind = root(label.unit or "")
-        if label.kind is not QuantityKind.LABEL or kind not in _NAMED_BY_NUMBER:
+        if label.kind is not QuantityKind.LABEL or not said:
             continue
-        for passage in (passage for chunk in state.sources for passage in passages_of(chunk) if said <= passage.heard):
-            others = [
-                one for one in passage.quantities if one.kind is QuantityKind.LABEL and root(one.unit or "") == kind
-            ]
-            if others and not re.search(rf"(?<!\w){re.escape(label.raw)}(?!\w)", passage.text):
-                message = (
-                    f"{quoted(state.text)} speaks of {label.unit} {label.raw}, "
-                    f"where {passage.chunk} has {others[0].raw}: {quoted(passage.text)}"
-                )
-                return report("claim.unsupported", message, field=state.at("text"), chunks=[passage.chunk])
+        kind = root(label.unit or "")
+        if kind not in _NAMED_BY_NUMBER and any(_stands_in(label, _about(chunk)) for chunk in state.sources):
+            continue  # the section the source itself is
+        passages = [passage for chunk in state.sources for passage in passages_of(chunk) if said <= passage.heard]
+        others = [_labels_of(passage, kind) for passage in passages]
+        if not all(others) or any(_stands_in(label, passage.text) for passage in passages):
+            continue
+        for passage, labels in zip(passages, others, strict=True):
+            message = (
+                f"{quoted(state.text)} speaks of {label.unit} {label.raw}, "
+                f"where {passage.chunk} has {labels[0].raw}: {quoted(passage.text)}"
+            )
+            return report("claim.unsupported", message, field=state.at("text"), chunks=[passage.chunk])
     return None
+
+
+def _labels_of(passage: Passage, kind: str) -> list[Quantity]:
+    return [one for one in passage.quantities if one.kind is QuantityKind.LABEL and root(one.unit or "") == kind]
+
+
+def _stands_in(label: Quantity, text: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(label.raw)}(?![\w-]*\d)(?!\w)|第{re.escape(label.raw)}", text) is not None
 
 
 def _know(chunks: Iterable[Chunk], name: str) -> bool:
@@ -255,13 +292,15 @@ class _Stated:
         return any(cover == self.words for cover in self.covers)
 
 
-def _misplaced(judged: Judged, state: ClaimState, comparable: tuple[Chunk, ...]) -> Iterator[Finding]:
+def _misplaced(
+    judged: Judged, state: ClaimState, comparable: tuple[Chunk, ...], numbers: Iterable[NumberState]
+) -> Iterator[Finding]:
     """A number whose own passage fits the claim worse than another passage, which has another number."""
     if state.claim.derivation is not None:
         return
     quantities = quantities_said(judged, state.text)
     several = sum(not _is_when(one) for one in quantities) > 1
-    for number in islice(_supported(judged, state), _MOST_PLACED):
+    for number in islice(_supported(numbers), _MOST_PLACED):
         stated = _stated(state.text, number, quantities if several else None, comparable)
         if stated.covers and (parallel := _parallel(stated, comparable)) is not None:
             yield _better_fit(judged, state, stated, parallel)
@@ -384,8 +423,8 @@ _MOST_PLACED = 50
 """For how many numbers of one claim a better passage is looked for."""
 
 
-def _supported(judged: Judged, state: ClaimState) -> Iterator[NumberState]:
-    for number in numbers_by_claim(judged).get(state.index, ()):
+def _supported(numbers: Iterable[NumberState]) -> Iterator[NumberState]:
+    for number in numbers:
         if number.fate is NumberFate.SUPPORTED and _is_value(number.quantity):
             yield number
 
@@ -418,16 +457,9 @@ def _stated(
     )
 
 
-_POINTS_BACK = re.compile(
-    r"\W*(?:it|its|this|that|they|their|these|those|he|she|then|there|here|such|es|er|sie|dies\w*|jene\w*|das|il|elle|ils|elles|"
-    r"ce|cela|ceci|cette|ces|lo|esto|este|esta|eso|ello|ellos|questo|questa|ciò|dit|dat|deze|die|isto|isso)\b",
-    re.IGNORECASE,
-)
-
-
 def _with_antecedent(passage: Passage) -> frozenset[str]:
     """What a passage speaks of; one that begins with "it", or has no words, speaks of the one before as well."""
-    if passage.before is not None and (_POINTS_BACK.match(passage.text) or not passage.words):
+    if passage.before is not None and (points_back(passage.text) or not passage.words):
         return passage.heard | passage.before.heard
     return passage.heard
 
@@ -486,7 +518,7 @@ def _other_period(judged: Judged, state: ClaimState) -> Iterator[Finding]:
     stated = [one for one in quantities_said(judged, state.text) if _is_when(one)]
     if len(stated) != 1:
         return  # which of several times a number is said of, no rule decides
-    for number in islice(_supported(judged, state), _MOST_PLACED):
+    for number in islice(_supported(numbers_by_claim(judged).get(state.index, ())), _MOST_PLACED):
         homes = [home for chunk in state.sources for home in passage_table(chunk).giving(number.quantity)]
         if homes and all(_is_of_another_time(home, stated, number.quantity) for home in homes):
             times = _own_periods(homes[0], number.quantity) or homes[0].quantities

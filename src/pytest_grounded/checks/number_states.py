@@ -39,7 +39,16 @@ from pytest_grounded.text.quantities import (
 )
 from pytest_grounded.text.quantity_join import SHARE_STEP
 
-__all__ = ["NumberFate", "NumberState", "NumberTable", "best_in", "number_states", "number_table", "numbers_by_claim"]
+__all__ = [
+    "NumberFate",
+    "NumberState",
+    "NumberTable",
+    "best_in",
+    "number_states",
+    "number_table",
+    "numbers_by_claim",
+    "numbers_said",
+]
 
 
 class NumberFate(StrEnum):
@@ -95,6 +104,11 @@ def numbers_by_claim(judged: Judged) -> Mapping[int, tuple[NumberState, ...]]:
     for number in number_states(judged):
         grouped[number.claim].append(number)
     return {claim: tuple(numbers) for claim, numbers in grouped.items()}
+
+
+def numbers_said(judged: Judged, state: ClaimState) -> tuple[NumberState, ...]:
+    """The quantities of a statement that is no whole claim."""
+    return _of_claim(judged, state, thorough=False)
 
 
 _MOST_SCANNED = 200

@@ -13,6 +13,7 @@ from functools import cached_property, lru_cache
 
 from pytest_grounded.checks.lookup import QuantityIndex
 from pytest_grounded.model.evidence import Chunk
+from pytest_grounded.text.counted_off import counted_off, counts_off
 from pytest_grounded.text.quantities import Quantity, find_quantities
 from pytest_grounded.text.sentences import split_sentences
 from pytest_grounded.text.words import content_words
@@ -64,8 +65,10 @@ def passages_of(chunk: Chunk) -> tuple[Passage, ...]:
 class PassageTable:
     """The passages of a chunk by their words and by their quantities."""
 
-    def __init__(self, passages: tuple[Passage, ...]) -> None:
+    def __init__(self, passages: tuple[Passage, ...], sentences: tuple[Passage, ...] = ()) -> None:
+        """`sentences`: the passages as they stand, where some count off what `passages` say one by one."""
         self.passages = passages
+        self.sentences = sentences or passages
         self._values = QuantityIndex((quantity, passage) for passage in passages for quantity in passage.quantities)
         self._words: dict[str, list[Passage]] = defaultdict(list)
         for passage in passages:
@@ -101,7 +104,9 @@ def passage_table(chunk: Chunk) -> PassageTable:
 
 @lru_cache(maxsize=4_096)
 def _table(chunk: str, text: str, lang: str | None, title: str, kind: str) -> PassageTable:
-    return PassageTable(_passages(chunk, text, lang, title, kind))
+    apart = _passages(chunk, text, lang, title, kind)
+    whole = _passages(chunk, text, lang, title, kind, whole=True) if counts_off(text) else ()
+    return PassageTable(apart, whole)
 
 
 def quantities_of(chunk: Chunk) -> tuple[Quantity, ...]:
@@ -162,7 +167,9 @@ _ITEM = re.compile(r"[ \t]*(?:[-*+•‣◦–·]|\(?\d{1,3}[.)]|\|)[ \t]*\S")
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]")
 
 
-def _passages(chunk: str, text: str, lang: str | None, title: str, kind: str) -> tuple[Passage, ...]:
+def _passages(
+    chunk: str, text: str, lang: str | None, title: str, kind: str, *, whole: bool = False
+) -> tuple[Passage, ...]:
     quantities = list(find_quantities(text, lang=lang, incidental=True, labels=True))
     about = frozenset(word_roots(title))
     heading: frozenset[str] = frozenset()
@@ -180,21 +187,30 @@ def _passages(chunk: str, text: str, lang: str | None, title: str, kind: str) ->
         if not is_item:
             lead = frozenset()
         context = about | heading | lead
-        found.append(
-            Passage(
-                chunk=chunk,
-                text=piece,
-                words=words,
-                context=context,
-                quantities=tuple(own),
-                before=found[-1] if found else None,
+        said = () if whole else counted_off(piece, lang)
+        parts = [_part(text, lang) for text in said] or [(piece, words, tuple(own))]
+        for text_said, its_words, its_quantities in parts:
+            found.append(
+                Passage(
+                    chunk=chunk,
+                    text=text_said,
+                    words=its_words,
+                    context=context,
+                    quantities=its_quantities,
+                    before=found[-1] if found else None,
+                )
             )
-        )
         if _HEADING.match(piece):
             heading, lead = words, frozenset()
         elif piece.rstrip().endswith((":", "：")) or (table and len(found) == 1):
             lead = words
     return tuple(found)
+
+
+def _part(text: str, lang: str | None) -> tuple[str, frozenset[str], tuple[Quantity, ...]]:
+    """A statement of a sentence that counts off, with its words and quantities."""
+    quantities = find_quantities(text, lang=lang, incidental=True, labels=True)
+    return text, frozenset(word_roots(_blanked(text, list(quantities), 0))), quantities
 
 
 def _blanked(piece: str, quantities: list[Quantity], start: int) -> str:

@@ -22,7 +22,7 @@ from pytest_grounded.checks.reversals import reversed_claims
 from pytest_grounded.checks.roughly import bounded_by
 from pytest_grounded.checks.said import is_said
 from pytest_grounded.checks.shown import turned_texts
-from pytest_grounded.checks.states import ClaimState, claim_states, speaks_the_same
+from pytest_grounded.checks.states import ClaimState, speaks_the_same, statements
 from pytest_grounded.checks.turning import FROM_HERE, UP_TO_HERE, denies, turned_around
 from pytest_grounded.checks.wording import quoted
 from pytest_grounded.model.evidence import Chunk
@@ -42,13 +42,14 @@ def check_polarities(judged: Judged) -> Iterator[Observation]:
         if found.field not in seen:  # of what one claim turns around, the first is said
             seen.add(found.field)
             yield found
-    yield from turned_texts(judged)
+    if "text" not in seen:
+        yield from turned_texts(judged)
 
 
 def _turned(judged: Judged) -> Iterator[Observation]:
     """Claims whose small words turn around what the passage with their other words says."""
-    for state in claim_states(judged):
-        if any(is_said(state.text, chunk) for chunk in state.sources):
+    for state in statements(judged):
+        if any(is_said(state.text, chunk) for chunk in state.sources) or _gives_other_figures(state):
             continue
         found = [
             (chunk, passage, problem)
@@ -61,6 +62,13 @@ def _turned(judged: Judged) -> Iterator[Observation]:
             chunk, passage, problem = found[0]
             message = f"{quoted(state.text)} {problem} {chunk.id}: {quoted(passage.text)}"
             yield report("claim.polarity", message, field=state.at("text"), chunks=[chunk.id])
+
+
+def _gives_other_figures(state: ClaimState) -> bool:
+    """Whether a sentence of the text has a figure that nothing cited has, as one that names an old value to deny it."""
+    return bool(state.path) and any(
+        best_in(one, state.sources)[0] is not Match.EQUAL for one in find_quantities(state.text)
+    )
 
 
 _OPENING = re.compile(r"\A(?:no|nein|non|不|いいえ|नहीं)\s*[,.;:!，。、–-]\s*", re.IGNORECASE)

@@ -17,7 +17,7 @@ from pytest_grounded.checks.alignment import ordered_roots
 from pytest_grounded.checks.base import Judged, report
 from pytest_grounded.checks.passages import Passage, PassageTable, passage_table, root
 from pytest_grounded.checks.said import is_said
-from pytest_grounded.checks.states import ClaimState, claim_states, is_answered, speaks_the_same
+from pytest_grounded.checks.states import ClaimState, claim_states, is_answered, speaks_the_same, statements_inside
 from pytest_grounded.checks.wording import quoted
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.model.finding import Observation
@@ -39,7 +39,7 @@ def reordered_claims(judged: Judged) -> Iterator[Observation]:
     """Look for what changed places, and for the small word that is another one."""
     if not is_answered(judged):
         return
-    for state in claim_states(judged):
+    for state in (*claim_states(judged), *statements_inside(judged)):
         if not state.text.strip() or any(is_said(state.text, chunk) for chunk in state.sources):
             continue
         found = [one for chunk in state.sources for one in _compared(judged, state, chunk)]
@@ -104,7 +104,7 @@ def _compared(judged: Judged, state: ClaimState, chunk: Chunk) -> Iterator[tuple
 @lru_cache(maxsize=1_024)
 def _with_words(table: PassageTable) -> tuple[tuple[Passage, frozenset[str]], ...]:
     """The passages of a chunk that can be compared, each with its words."""
-    short = (passage for passage in table.passages if len(passage.text) <= _LONGEST)
+    short = (passage for passage in table.sentences if len(passage.text) <= _LONGEST)
     return tuple((passage, _roots(order_words(passage.text))) for passage in short)
 
 

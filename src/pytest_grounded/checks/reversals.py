@@ -15,7 +15,7 @@ from pytest_grounded.checks.base import Judged, report
 from pytest_grounded.checks.passages import Passage, passages_of, roots_of, without_quantities
 from pytest_grounded.checks.reordered import says_the_converse
 from pytest_grounded.checks.said import is_said
-from pytest_grounded.checks.states import ClaimState, claim_states, is_answered, quantities_said, speaks_the_same
+from pytest_grounded.checks.states import ClaimState, is_answered, quantities_said, speaks_the_same, statements
 from pytest_grounded.checks.wording import quoted
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.model.finding import Observation
@@ -29,7 +29,7 @@ def reversed_claims(judged: Judged) -> Iterator[Observation]:
     """Look for the one word of a claim that its source has the other way round."""
     if not is_answered(judged):
         return
-    for state in claim_states(judged):
+    for state in statements(judged):
         if not state.text.strip() or any(is_said(state.text, chunk) for chunk in state.sources):
             continue
         found = [reversal for chunk in state.sources for reversal in _reversals(judged, state, chunk)]
@@ -44,7 +44,7 @@ def _reversals(judged: Judged, state: ClaimState, chunk: Chunk) -> Iterator[tupl
     quantities = quantities_said(judged, state.text, incidental=True, labels=True)
     words = dict.fromkeys(_words(without_quantities(state.text, quantities)))
     said = [(word, roots_of(word)) for word in words]
-    if not said or len(said) > _MOST_WORDS or not speaks_the_same(judged, state.text, chunk):
+    if not 1 < len(said) <= _MOST_WORDS or not speaks_the_same(judged, state.text, chunk):
         return
     denies = bool(negations(state.text, lang=chunk.lang))
     for passage in passages_of(chunk):

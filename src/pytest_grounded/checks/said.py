@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from pytest_grounded.model.evidence import Chunk
+from pytest_grounded.text.counted_off import counted_off, counts_off
 from pytest_grounded.text.markup import plain_words
 from pytest_grounded.text.polarity import reverses
 from pytest_grounded.text.quotes import QuoteVerdict, folded_before, judge_quote
@@ -39,6 +40,8 @@ def is_said(text: str, chunk: Chunk) -> bool:
 
 @lru_cache(maxsize=32_768)
 def _is_said(text: str, source: str, lang: str | None) -> bool:
+    if counts_off(source) and not counts_off(text):
+        source = _one_by_one(source, lang)
     if judge_quote(text, source, lang=lang) is QuoteVerdict.VERBATIM:
         return _opens_a_sentence(text, source) or not _is_cut_off(folded_before(text, source, lang=lang), lang)
     words = plain_words(text, lang=lang)
@@ -49,6 +52,12 @@ def _is_said(text: str, source: str, lang: str | None) -> bool:
     if at >= 0 and not plain.startswith(_SIGNS, at + len(words)):
         return _opens_a_sentence(text, source) or not _is_cut_off(plain[max(0, at - _FARTHEST) : at], lang)
     return any(_reads_row(words, row) for row in _rows(source, lang))
+
+
+@lru_cache(maxsize=1_024)
+def _one_by_one(source: str, lang: str | None) -> str:
+    """A text with what its sentences count off said one by one: "B cost 5" is not said by "A and B cost 5 and 7"."""
+    return "".join(" ".join(counted_off(one, lang)) or one for one in split_sentences(source))
 
 
 def all_said(text: str, chunks: Sequence[Chunk]) -> bool:

@@ -12,14 +12,12 @@ from collections.abc import Iterator
 from pytest_grounded.checks.alignment import plain_roots
 from pytest_grounded.checks.base import Judged, report
 from pytest_grounded.checks.statements import invented_beside
-from pytest_grounded.checks.states import ClaimState, claim_states, is_answered, shown_text, unclaimed_text
+from pytest_grounded.checks.states import ClaimState, claim_states, is_answered, shown_text, unsaid_sentences
 from pytest_grounded.checks.turning import turned_around
 from pytest_grounded.checks.wording import listing, quoted
 from pytest_grounded.model.finding import Observation
-from pytest_grounded.text.folding import fold
 from pytest_grounded.text.polarity import polarity_profile
 from pytest_grounded.text.quantities import Match, find_quantities, match_quantity
-from pytest_grounded.text.sentences import split_sentences
 from pytest_grounded.text.values import contains_value
 
 __all__ = ["invented_amounts", "turned_texts", "unshown_slots"]
@@ -29,12 +27,10 @@ _FEWEST_WORDS = 2
 
 def turned_texts(judged: Judged) -> Iterator[Observation]:
     """Sentences of the text that turn a claim around and that no claim says."""
-    if not is_answered(judged) or not any(map(str.isalnum, unclaimed_text(judged))):
-        return
-    states = [state for state in claim_states(judged) if state.text.strip()]
-    others = _said_by_none(shown_text(judged), states)
+    others = unsaid_sentences(judged) if is_answered(judged) else ()
     if not others:
         return
+    states = [state for state in claim_states(judged) if state.text.strip()]
     by_words: dict[tuple[frozenset[str], str | None], ClaimState] = {}
     for state in states:
         lang = state.sources[0].lang if state.sources else None
@@ -53,20 +49,6 @@ def turned_texts(judged: Judged) -> Iterator[Observation]:
                 )
                 yield report("claim.polarity", message, field="text", chunks=claim.claim.cited)
                 break
-
-
-def _said_by_none(text: str, states: list[ClaimState]) -> list[str]:
-    """The sentences of a text that no claim has, typography aside; folding is left for those that differ in writing."""
-    written = {sentence.strip() for state in states for sentence in split_sentences(state.text)}
-    others = [sentence for sentence in split_sentences(text) if sentence.strip() not in written]
-    if not others:
-        return []
-    said = set(map(_folded, written))
-    return [sentence for sentence in others if _folded(sentence.strip()) not in said]
-
-
-def _folded(sentence: str) -> str:
-    return fold(sentence).strip()
 
 
 def unshown_slots(judged: Judged) -> Iterator[Observation]:

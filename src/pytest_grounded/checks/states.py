@@ -9,15 +9,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 from pytest_grounded.checks.base import Judged, once
 from pytest_grounded.checks.passages import passages_of, roots_of
+from pytest_grounded.checks.said import is_said
 from pytest_grounded.model.evidence import Chunk, CorpusView
 from pytest_grounded.model.response import Claim
+from pytest_grounded.text.counted_off import counted_off
 from pytest_grounded.text.courtesies import without_courtesies
+from pytest_grounded.text.folding import fold
 from pytest_grounded.text.markers import marker_labels, strip_markers
 from pytest_grounded.text.quantities import (
     Match,
@@ -28,6 +31,7 @@ from pytest_grounded.text.quantities import (
     match_quantity,
 )
 from pytest_grounded.text.scripts import guess_language, same_language
+from pytest_grounded.text.sentences import split_sentences
 
 __all__ = [
     "ClaimState",
@@ -40,13 +44,19 @@ __all__ = [
     "is_answered",
     "is_echo",
     "known_markers",
+    "pieces_of",
+    "points_back",
     "prose",
     "quantities_said",
     "question_quantities",
     "question_text",
     "shown_text",
     "speaks_the_same",
+    "statements",
+    "statements_inside",
+    "statements_of",
     "unclaimed_text",
+    "unsaid_sentences",
     "without_markers",
 ]
 
@@ -59,14 +69,16 @@ class ClaimState:
     claim: Claim
     text: str
     sources: tuple[Chunk, ...]
+    path: str = ""
+    """Where it stands, if that is not in the claim of its index: a sentence of the text."""
 
     def at(self, part: str = "") -> str:
-        """The path of a part of the claim.
+        """The path of a part of the claim; of a sentence of the text that of the text.
 
         >>> ClaimState(index=1, claim=Claim(), text="", sources=()).at("quote")
         'claims[1].quote'
         """
-        return f"claims[{self.index}].{part}" if part else f"claims[{self.index}]"
+        return self.path or (f"claims[{self.index}].{part}" if part else f"claims[{self.index}]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +118,87 @@ def claim_states(judged: Judged) -> tuple[ClaimState, ...]:
         )
         for index, claim in enumerate(judged.response.claims)
     )
+
+
+@once
+def statements_inside(judged: Judged) -> tuple[ClaimState, ...]:
+    """The statements that are no whole claim."""
+    whole = {id(state) for state in claim_states(judged)}
+    return tuple(state for state in statements(judged) if id(state) not in whole)
+
+
+@once
+def statements(judged: Judged) -> tuple[ClaimState, ...]:
+    """What the response states, one by one: the statements of each claim, then those of the text that no claim has.
+
+    A sentence of the text rests on all that is cited. One that points back ("It is ...") says nothing by itself.
+    """
+    if judged.response is None:
+        return ()
+    found = [one for state in claim_states(judged) for one in _apart(state)]
+    sources = tuple(judged.view.readable[one] for one in cited_chunks(judged) if one in judged.view.readable)
+    if sources:
+        for sentence in unsaid_sentences(judged):
+            claim = Claim(text=sentence.strip())
+            found += _apart(ClaimState(index=-1, claim=claim, text=claim.text, sources=sources, path="text"))
+    return tuple(found)
+
+
+def _apart(state: ClaimState) -> list[ClaimState]:
+    if any(is_said(state.text, chunk) for chunk in state.sources):
+        return [state]  # what stands there as it is needs nobody to take it apart
+    texts = statements_of(state.text)
+    return [state] if texts == (state.text,) else [replace(state, text=text) for text in texts]
+
+
+@lru_cache(maxsize=4_096)
+def statements_of(text: str) -> tuple[str, ...]:
+    """The statements of a text: its sentences, parts of one that a semicolon ends, and what is counted off.
+
+    >>> statements_of("A costs 5; B costs 7. It is new."), statements_of("A and B cost 5 and 7 euros respectively.")
+    (('A costs 5', 'B costs 7.'), ('A cost 5 euros.', 'B cost 7 euros.'))
+    """
+    pieces = tuple(piece for sentence in split_sentences(text) for piece in pieces_of(sentence))
+    if len(pieces) == 1 and not counted_off(text):
+        return (text,)
+    alone = (piece.strip() for place, piece in enumerate(pieces) if not place or not points_back(piece))
+    return tuple(statement for piece in alone for statement in counted_off(piece) or (piece,) if statement)
+
+
+def pieces_of(sentence: str) -> tuple[str, ...]:
+    """The parts of a sentence that stand for themselves: what a semicolon or a stroke with blanks sets apart."""
+    if not _MAY_SET_APART.search(sentence):
+        return (sentence,)
+    return tuple(piece for piece in _SETS_APART.split(sentence) if any(map(str.isalnum, piece)))
+
+
+_MAY_SET_APART = re.compile(r"[;；؛]|\s/\s")
+_SETS_APART = re.compile(r"[;؛]\s+|；|\s/\s")
+_POINTS_BACK = re.compile(
+    r"\W*(?:it|its|this|that|they|their|these|those|he|she|then|there|here|such|es|er|sie|dies\w*|jene\w*|das|il|elle|ils|elles|"
+    r"ce|cela|ceci|cette|ces|lo|esto|este|esta|eso|ello|ellos|questo|questa|ciò|dit|dat|deze|die|isto|isso)\b",
+    re.IGNORECASE,
+)
+
+
+def points_back(text: str) -> bool:
+    """Whether a text begins with a word for what was spoken of before: it, these.
+
+    >>> points_back("It costs 5 euros."), points_back("Item 5 costs more.")
+    (True, False)
+    """
+    return _POINTS_BACK.match(text) is not None
+
+
+@once
+def unsaid_sentences(judged: Judged) -> tuple[str, ...]:
+    """The sentences of the shown text that no claim has, typography aside."""
+    if not any(map(str.isalnum, unclaimed_text(judged))):
+        return ()
+    written = {sentence.strip() for state in claim_states(judged) for sentence in split_sentences(state.text)}
+    others = [sentence for sentence in split_sentences(shown_text(judged)) if sentence.strip() not in written]
+    said = {fold(one).strip() for one in written} if others else set[str]()
+    return tuple(sentence for sentence in others if fold(sentence).strip() not in said)
 
 
 @once

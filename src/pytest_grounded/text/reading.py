@@ -38,6 +38,7 @@ _PERIOD: Final = re.compile(
     r"[ \u00a0\n-](?P<period>quarter|half|halves|day|week|month|year|decade|hour|minute|night)s?\b"
 )
 _NEXT_WORD: Final = re.compile(rf"[ \u00a0\n-]({LETTER}{{1,40}})")
+_LABEL_LETTER: Final = re.compile(r"[a-z](?![^\W_])")
 _LAST_WORD: Final = re.compile(rf"{LETTER}+\Z")
 _LONGEST_WORD: Final = 60
 _AND_FRACTION: Final = re.compile(
@@ -111,6 +112,8 @@ class Reading:
         """The number of a table, section or grade, with those that share its label."""
         digits = self.text[start:end]
         value = Decimal(digits) if digits.isdigit() else None
+        if letter := _LABEL_LETTER.match(self.text, end):
+            end = letter.end()  # § 573a is another one
         self.drafts.append(Draft(kind=QuantityKind.LABEL, start=start, end=end, value=value, unit=label))
         return labels_after(self.text, end, label)
 

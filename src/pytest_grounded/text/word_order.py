@@ -192,6 +192,10 @@ _LED_BY = listed(
     """
     in on at by from to for with within without during before after until since under over through per via of as if when
     while because unless although once where into between among towards against upon
+    nach im am auf bei beim mit von vom zu zum zur für über unter vor hinter durch gegen ohne um aus seit bis wegen laut
+    gemäß dans en sur par pour avec sans sous chez depuis avant après selon aux contre vers entre
+    con sin desde hasta según sobre bajo tras nel nella dal alla su fra secondo
+    em nos nas com sem sob após naar bij voor van volgens tot sinds tijdens
     """
 )
 _LEADING = (_LED_BY | {"than", "of", "not", "no", "never"}) - {"with", "as", "while", "between", "among", "within"}
@@ -206,6 +210,7 @@ _EITHER_WAY = listed(
     coincides intersect intersects overlap overlaps cooperate cooperates collaborate collaborates
     """
 )
+_GERMAN_ARTICLES = listed("der die das den dem des ein eine einen einem einer eines")
 _REPLACING = re.compile(r"replac|substitut|swap|exchang|compar|suppl|provid")
 _IN_ORDER = listed("respectively respektive jeweils respectivement respectivamente rispettivamente respectievelijk")
 
@@ -223,6 +228,8 @@ def _order(source: Sequence[Word], keys: list[str], first: tuple[int, int], seco
     led = [part[0] in _LED_BY for part in (one, other)]
     if any(led):
         return Order.MOVED if all(led) else Order.OTHER
+    if {one[0], other[0]} <= _GERMAN_ARTICLES and one[0] != other[0]:
+        return Order.MOVED  # "den Antrag stellt der Mieter": each keeps its case
     if not (_says_something(one) and _says_something(other)) or _may_be_read_either_way(one, between, other):
         return Order.OTHER
     return Order.EXCHANGED
