@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_grounded.pipeline.passages import PassageKind, has_header, passages, plain
+from pytest_grounded.pipeline.passages import PassageKind, has_header, passages, plain, states_something
 
 PAGE = """# Cars
 
@@ -91,6 +91,13 @@ def test_every_passage_is_a_slice_in_order(text: str, kind: Literal["text", "tab
     assert all(0 <= one.start < one.end <= len(text) for one in found)
     assert all(left.end <= right.start for left, right in pairwise(found))
     assert all(one.kind in PassageKind for one in found)
+
+
+@given(st.text(alphabet="aé限_ .|-*#<>\n:1`[]()~", max_size=40), st.sampled_from(["text", "table"]))
+def test_whether_a_text_states_something_is_known_as_well_without_reading_it(
+    text: str, kind: Literal["text", "table"]
+) -> None:
+    assert states_something(text, kind) is bool(passages(text, kind))
 
 
 @pytest.mark.parametrize(

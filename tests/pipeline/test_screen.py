@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pytest_grounded.pipeline.filters import BUILT_IN
 from pytest_grounded.pipeline.phrases import PhraseRule
@@ -146,6 +149,40 @@ def test_a_phrase_is_whole_words_without_regard_to_case_or_quote_marks() -> None
     assert rule.matches("WHAT\u2019S  due?")
     assert rule.matches("Doses vary")
     assert not rule.matches("Overdosed")
+
+
+_PIECES = st.sampled_from(["api", "a", "ke", "keys", "what's", "限", "额度", "c++", "<|", "d\u2019or", "É", "_x"])
+_PHRASES = st.lists(_PIECES, min_size=1, max_size=3).map(" ".join) | st.just("")
+
+
+@given(st.lists(st.builds(str.__add__, _PHRASES, st.sampled_from(["", "*"])), max_size=3), st.lists(_PIECES), st.data())
+def test_a_text_that_is_not_searched_holds_none_of_the_phrases(
+    phrases: list[str], words: list[str], data: st.DataObject
+) -> None:
+    text = data.draw(st.sampled_from([" ", "", ", ", "-"])).join(words)
+    folded = " ".join(unicodedata.normalize("NFKC", text).replace("\u2019", "'").casefold().split())
+    assert PhraseRule(all_of=(tuple(phrases),)).matches(text) is (
+        not phrases or any(_occurs(p, folded) for p in phrases)
+    )
+
+
+def _occurs(phrase: str, folded: str) -> bool:
+    """Whether a phrase occurs, told by looking at every place."""
+    stem = " ".join(phrase.replace("\u2019", "'").casefold().split()).removesuffix("*")
+    places = (at for at in range(len(folded) + 1) if folded.startswith(stem, at))
+    return any(
+        (not _is_letter(stem[:1]) or not _is_word(folded[max(0, at - 1) : at]))
+        and (phrase.endswith("*") or not _is_letter(stem[-1:]) or not _is_word(folded[at + len(stem) :][:1]))
+        for at in places
+    )
+
+
+def _is_letter(character: str) -> bool:
+    return character.isascii() and character.isalnum()
+
+
+def _is_word(character: str) -> bool:
+    return character.isalnum() or character == "_"
 
 
 @pytest.mark.parametrize("hostile", ["ignore " * 30_000, "a" * 200_000, "what is the api " * 12_000])

@@ -54,7 +54,8 @@ class Evidence:
 
     def withhold(self, spans: Iterable[Span]) -> Evidence:
         """The same evidence with more of it withheld."""
-        return replace(self, withheld=self.withheld | set(spans))
+        more = self.withheld.union(spans)
+        return self if more == self.withheld else replace(self, withheld=more)
 
 
 def statements_of(

@@ -78,6 +78,10 @@ class _ByRank:
         return list(self._places)
 
 
+_Bound = tuple[float, float, int]
+"""What sorts a chunk, the smallest first: what it adds at most and its score, both negated, and its place."""
+
+
 class _ByGain:
     """Chunks by what they add to those kept; of equal ones the better ranked first.
 
@@ -100,7 +104,7 @@ class _ByGain:
         self._kept: list[frozenset[str]] = []
         self._compared = [0] * len(waiting)  # with how many of those kept
         self._repeated = [0.0] * len(waiting)  # how much of it stands in the one of these that has most of it
-        self._heap = [
+        self._heap: list[_Bound] = [
             (-(len(held) / self._asked + score), -score, place)
             for place, (held, score) in enumerate(zip(self._held, self._scores, strict=True))
         ]
@@ -110,12 +114,9 @@ class _ByGain:
         """The chunk with the highest gain; it waits no longer."""
         while self._heap:
             place = heappop(self._heap)[-1]
-            bound = self._bound(place)
-            while not self._heap or bound <= self._heap[0]:
-                if self._compared[place] == len(self._kept):
-                    return place
-                if self._repeats_more_of_next(place):
-                    bound = self._bound(place)
+            bound, compared_with_all = self._looked_at_anew(place)
+            if compared_with_all:
+                return place
             heappush(self._heap, bound)
         return None
 
@@ -128,17 +129,23 @@ class _ByGain:
         """Those that still wait, by rank."""
         return sorted(place for *_, place in self._heap)
 
-    def _bound(self, place: int) -> tuple[float, float, int]:
-        """What sorts a chunk, as far as it was compared: what it adds now and how it is ranked."""
-        score = self._scores[place]
-        new = len(self._held[place] - self._covered) / self._asked
-        return -(new + score - self._redundancy * self._repeated[place]), -score, place
+    def _looked_at_anew(self, place: int) -> tuple[_Bound, bool]:
+        """What a chunk adds now, and whether that holds over all that were kept.
 
-    def _repeats_more_of_next(self, place: int) -> bool:
-        """Compare a chunk with the next of those kept: whether more of it stands there than in those before."""
-        shared = jaccard(self._words[place], self._kept[self._compared[place]])
-        self._compared[place] += 1
-        if shared <= self._repeated[place]:
-            return False
-        self._repeated[place] = shared
-        return True
+        It is compared with one after the other for as long as it would stay the best of those that wait.
+        """
+        kept, words, repeated, compared = self._kept, self._words[place], self._repeated[place], self._compared[place]
+        next_bound = self._heap[0] if self._heap else None
+        score = self._scores[place]
+        worth = len(self._held[place] - self._covered) / self._asked + score
+        bound = (-(worth - self._redundancy * repeated), -score, place)
+        stays = next_bound is None or bound <= next_bound
+        while stays and compared < len(kept):
+            shared = jaccard(words, kept[compared])
+            compared += 1
+            if shared > repeated:
+                repeated = shared
+                bound = (-(worth - self._redundancy * repeated), -score, place)
+                stays = next_bound is None or bound <= next_bound
+        self._repeated[place], self._compared[place] = repeated, compared
+        return bound, stays

@@ -16,7 +16,7 @@ from typing import Literal
 
 from pytest_grounded.text.sentences import split_sentences
 
-__all__ = ["Passage", "PassageKind", "has_header", "passages", "plain"]
+__all__ = ["Passage", "PassageKind", "has_header", "passages", "plain", "states_something"]
 
 
 class PassageKind(StrEnum):
@@ -54,6 +54,15 @@ def passages(text: str, kind: Literal["text", "table"] = "text") -> tuple[Passag
     for number, block in enumerate(_blocks(text, kind)):
         found.extend(_passages_of(text, block, number, state))
     return tuple(found)
+
+
+def states_something(text: str, kind: Literal["text", "table"] = "text") -> bool:
+    """Whether a text has any passage; one that begins with a letter and is no table has, which spares reading it.
+
+    >>> states_something("Gyms cost $12."), states_something("# Gyms"), states_something("***")
+    (True, False, False)
+    """
+    return (text[:1].isalpha() and "|" not in text) or bool(passages(text, kind))
 
 
 @lru_cache(maxsize=16_384)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from heapq import nlargest
 
 __all__ = ["K1", "Postings"]
@@ -69,7 +69,7 @@ class Postings:
     def best(self, words: Iterable[str], limit: int) -> list[tuple[int, float]]:
         """The best texts for some words with their scores; equal ones by number."""
         scores = self._scores([word for word in words if word in self._texts])
-        least = min(nlargest(limit, scores.values()), default=0.0)
+        least = _least_of_best(scores.values(), limit)
         good = [(text, score) for text, score in scores.items() if score >= least]
         return sorted(good, key=lambda one: (-one[1], one[0]))[:limit]
 
@@ -97,3 +97,15 @@ class Postings:
             )
             worth = self._worth[word] = array("d", values)
         return worth
+
+
+def _least_of_best(scores: Collection[float], limit: int) -> float:
+    """The smallest of the highest scores; few scores are sorted, which is faster than to look for the highest."""
+    if len(scores) <= limit:
+        return min(scores, default=0.0)
+    if len(scores) <= _FEW:
+        return sorted(scores, reverse=True)[limit - 1]
+    return min(nlargest(limit, scores))
+
+
+_FEW = 1_000

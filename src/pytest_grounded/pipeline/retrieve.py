@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeGuard, runtime_checkable
 
 from pytest_grounded.model.evidence import Chunk, Corpus
 from pytest_grounded.pipeline.permit import Readable
@@ -67,18 +67,23 @@ class FusedScorer(Scorer, Protocol):
 def retrieve(question: Question, readable: Readable, settings: PipelineSettings, *, scorer: Scorer) -> Retrieval:
     """Rank the readable chunks for a question."""
     rankings: Mapping[str, Mapping[str, float]] = {}
-    if isinstance(scorer, FusedScorer):
+    if _fuses(scorer):
         rankings = scorer.rankings(question.text, readable.corpus)
         scores = scorer.fuse(rankings)
     else:
         scores = scorer.scores(question.text, readable.corpus)
     ranked = sorted(scores.items(), key=lambda item: (-item[1], item[0]))[: settings.retrieval.limit]
     candidates = tuple(
-        Scored(chunk=chunk, score=score, fused=_by_scorer(chunk_id, rankings))
+        Scored(chunk=chunk, score=score, fused=_by_scorer(chunk_id, rankings) if rankings else {})
         for chunk_id, score in ranked
         if (chunk := readable.corpus.get(chunk_id))
     )
     return Retrieval(candidates=candidates, scorer=scorer.name, query=question.text)
+
+
+def _fuses(scorer: Scorer) -> TypeGuard[FusedScorer]:
+    """Whether a scorer shows others' rankings; `isinstance` of a protocol looks through all its members each time."""
+    return hasattr(scorer, "rankings") and hasattr(scorer, "fuse")
 
 
 def _by_scorer(chunk_id: str, rankings: Mapping[str, Mapping[str, float]]) -> Mapping[str, float]:

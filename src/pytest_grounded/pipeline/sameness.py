@@ -49,11 +49,13 @@ class Repeats:
         self._asked = asked
         self._seen: list[Chunk] = []
         self._held = 0
+        self._bits_held = 0
 
     def add(self, chunk: Chunk) -> None:
         """Take a chunk for one that others may repeat."""
         self._seen.append(chunk)
         self._held |= _signature(chunk.text)
+        self._bits_held = self._held.bit_count()
 
     def repeated_by(self, chunk: Chunk) -> Chunk | None:
         """The first chunk that another one only repeats.
@@ -64,8 +66,8 @@ class Repeats:
         'a'
         """
         words = plain_words(chunk)
-        lacking = (_signature(chunk.text) & ~self._held).bit_count()
-        if len(words) - lacking < round(self._threshold * len(words), 6):  # all of them together hold too little
+        lacking = (_signature(chunk.text) | self._held).bit_count() - self._bits_held
+        if lacking > _may_lack(len(words), self._threshold):  # all of them together hold too little
             return None
         asked = words & self._asked
         telling = _telling(words, self._threshold)
@@ -81,13 +83,20 @@ class Repeats:
 @lru_cache(maxsize=8_192)
 def _signature(text: str) -> int:
     """A bit for each word of a text: bits that another text lacks are at most as many as the words that it lacks."""
-    signature = 0
+    bits = bytearray(_BITS // 8)
     for word in terms(text, WordForm.PLAIN):
-        signature |= 1 << zlib.crc32(word.encode("utf-8", "surrogatepass")) % _BITS
-    return signature
+        place = zlib.crc32(word.encode("utf-8", "surrogatepass")) % _BITS
+        bits[place >> 3] |= 1 << (place & 7)
+    return int.from_bytes(bits, "little")
 
 
 _BITS = 8_192
+
+
+@lru_cache(maxsize=1_024)
+def _may_lack(words: int, threshold: float) -> float:
+    """How many of its words a near-duplicate may lack."""
+    return words - round(threshold * words, 6)
 
 
 def _telling(words: frozenset[str], threshold: float) -> list[str]:

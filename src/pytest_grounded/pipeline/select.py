@@ -7,7 +7,8 @@ excludes it is said. What is left is kept within the budget, and a clause cut fr
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.model.vocabulary import Status
@@ -15,6 +16,7 @@ from pytest_grounded.pipeline.evidence import Evidence, statements_of
 from pytest_grounded.pipeline.instructions import instruction_spans
 from pytest_grounded.pipeline.neighbours import context_needed
 from pytest_grounded.pipeline.packing import pack
+from pytest_grounded.pipeline.passages import states_something
 from pytest_grounded.pipeline.permit import Readable
 from pytest_grounded.pipeline.question import Question
 from pytest_grounded.pipeline.retrieve import Scored
@@ -25,8 +27,10 @@ from pytest_grounded.pipeline.terms import WordForm, terms
 __all__ = ["Choice", "Floors", "Selection", "select"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+_NOT_FUSED: Mapping[str, float] = {}
+
+
+class Choice(NamedTuple):
     """What was decided about one candidate: `rule` for programs, `reason` for people; both are "kept" when it stays.
 
     `fused` are the scores by scorer that its score was fused from, where it was.
@@ -37,7 +41,7 @@ class Choice:
     kept: bool
     rule: str
     reason: str
-    fused: Mapping[str, float] = field(default_factory=dict)
+    fused: Mapping[str, float] = _NOT_FUSED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +66,7 @@ def select(
     seen = Repeats(settings.selection.duplicate, asked=terms(question.text, WordForm.PLAIN))
     floors = Floors.of(question, settings)
     against = _Against(seen=seen, floors=floors, readable=readable, settings=settings)
-    rules = [_RULES[rule] for rule in settings.selection.rules]
+    rules = [_RULES[rule] for rule in settings.selection.rules if not _is_idle(rule, readable)]
     verdicts: dict[str, _Verdict] = {}
     for candidate in candidates:
         verdict = _excluded(candidate, rules, against)
@@ -167,16 +171,20 @@ def _excluded(candidate: Scored, rules: Iterable[_Rule], against: _Against) -> _
     return None
 
 
+def _is_idle(rule: SelectionRule, readable: Readable) -> bool:
+    """Whether a rule can exclude nothing, as the requester states nothing that it compares."""
+    match rule:
+        case SelectionRule.AUDIENCE:
+            return not readable.requester.audience
+        case SelectionRule.SCOPE:
+            return not readable.requester.scope
+        case _:
+            return False
+
+
 def _choice(candidate: Scored, verdict: _Verdict) -> Choice:
     rule, reason = verdict or ("kept", "kept")
-    return Choice(
-        chunk=candidate.chunk.id,
-        score=candidate.score,
-        kept=verdict is None,
-        rule=rule,
-        reason=reason,
-        fused=candidate.fused,
-    )
+    return Choice(candidate.chunk.id, candidate.score, verdict is None, rule, reason, candidate.fused)
 
 
 def _evidence(chunk: Chunk, score: float | None, settings: PipelineSettings) -> Evidence:
@@ -222,7 +230,7 @@ def _other_scope(candidate: Scored, against: _Against) -> _Verdict:
 
 
 def _nothing_stated(candidate: Scored, _: _Against) -> _Verdict:
-    return None if statements_of(candidate.chunk.text, candidate.chunk.kind) else ("empty", "states nothing")
+    return None if states_something(candidate.chunk.text, candidate.chunk.kind) else ("empty", "states nothing")
 
 
 def _only_instructions(candidate: Scored, against: _Against) -> _Verdict:
@@ -259,9 +267,9 @@ def _restored(
                 continue
             held.add(neighbour.id)
             known = choices.get(neighbour.id)
+            score, fused = (known.score, known.fused) if known else (None, _NOT_FUSED)
             reason = f"neighbour of {evidence.id}: {why}"
-            choice = Choice(chunk=neighbour.id, score=None, kept=True, rule="neighbour", reason=reason)
-            yield neighbour, replace(choice, score=known.score, fused=known.fused) if known else choice
+            yield neighbour, Choice(neighbour.id, score, True, "neighbour", reason, fused)
 
 
 def _unreliable(chunk: Chunk, against: _Against) -> bool:

@@ -117,13 +117,15 @@ _PATTERNS = (
 )
 """Each with parts of words of which every match has one: looking for them is much faster than the pattern."""
 _ADDRESSED = tuple((tuple(needs.split()), re.compile(pattern)) for needs, pattern in _PATTERNS)
+_NEEDED = tuple(dict.fromkeys(need for needs, _ in _ADDRESSED for need in needs))
 _DOTTED = str.maketrans("\u0130\u0131", "ii")
 
 
 def _talks(text: str) -> bool:
     """Whether a text talks to the assistant."""
     lower = text.translate(_DOTTED).casefold()
-    return any(any(need in lower for need in needs) and pattern.search(text) for needs, pattern in _ADDRESSED)
+    there = {need for need in _NEEDED if need in lower}
+    return bool(there) and any(pattern.search(text) for needs, pattern in _ADDRESSED if not there.isdisjoint(needs))
 
 
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+|\n+")

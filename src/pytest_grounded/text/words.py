@@ -53,8 +53,12 @@ def content_words(text: str) -> tuple[str, ...]:
     >>> content_words("\u8d39\u7528\u4e0a\u9650")
     ('\u8d39\u7528', '\u7528\u4e0a', '\u4e0a\u9650')
     """
+    folded = compatible(text).casefold()
+    if not _TOKEN_UNSPACED.search(folded):
+        words = (token.removesuffix("'s").removesuffix("\u2019s") for token in _TOKEN.findall(folded))
+        return tuple([stem(word) for word in words if word not in STOP_WORDS])
     found: list[str] = []
-    for token in _TOKEN.findall(compatible(text).casefold()):
+    for token in _TOKEN.findall(folded):
         if _is_unspaced(token[0]):
             found.extend(_pairs(token))
         else:
