@@ -7,12 +7,13 @@ import ast
 import inspect
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pydantic import BaseModel
 
-from pytest_grounded import cli, plugin
+import pytest_grounded
+from pytest_grounded import cli, plugin, testing
 from pytest_grounded.cases.defaults import implied_expectation
 from pytest_grounded.cases.json_schema import json_schema as schema
 from pytest_grounded.cases.schema import SYNONYMS, CaseWritten, FileWritten
@@ -38,6 +39,7 @@ def reference_pages() -> dict[str, str]:
         "corpus": corpus_page(),
         "response": response_page(),
         "settings": settings_page(),
+        "python": python_page(),
     }
     written = {f"reference/{name}.md": "\n".join(lines).rstrip() + "\n" for name, lines in pages.items()}
     return written | schema_files()
@@ -299,6 +301,66 @@ def settings_page() -> list[str]:
             lines += [f"### {_heading(inner)}", "", _first_line(inner), ""]
             lines += _fields(inner, definitions[inner.__name__], definitions)
     return lines
+
+
+# --- what is imported ----------------------------------------------------------------------------------------------
+
+
+_IMPORTED = {
+    "In a system under test": (
+        "GroundedSystem Restartable Request Requester Turn Corpus Chunk Response Claim Citation Decision ReasonCode"
+    ),
+    "In a test": "GroundedCase Case CaseKind CaseResult Finding judge read_reply",
+    "The reference pipeline": "ReferencePipeline PipelineSettings",
+    "Errors": "GroundedError CaseError CorpusError SystemContractError",
+}
+
+_WITHOUT_FILES = """
+from pytest_grounded import judge, read_reply
+from pytest_grounded.testing import make_case, make_slot
+
+
+def test_the_price_of_parking_is_cited() -> None:
+    parking = "Parking costs $12 a day."
+    case = make_case(corpus=[parking], slots=[make_slot("12", evidence=["c1"])])
+    claim = {"text": parking, "citations": [{"chunk": "c1", "quote": parking}]}
+    result = judge(case, read_reply({"decision": "answer", "text": parking, "claims": [claim]}))
+    assert result.verdict == "pass", result.findings
+"""
+
+
+def python_page() -> list[str]:
+    """Every name that may be imported, by what it is for."""
+    lines = [
+        "# From Python",
+        "",
+        "What may be imported and stays where it is; other modules may change with any version. The package is typed",
+        "(`py.typed`); importing it loads nothing else before a name is used. Every error of its own is a",
+        "`GroundedError`, whose `problems` say file, line, case and field, one for each thing to mend.",
+        "",
+        "From `pytest_grounded`:",
+        "",
+    ]
+    for title, names in _IMPORTED.items():
+        lines += [f"## {title}", "", *_table("name", "what it is", _summaries(pytest_grounded, names.split()))]
+    return [
+        *lines,
+        "## Cases without files",
+        "",
+        "From `pytest_grounded.testing`, for unit tests of a system or of a check: what is not given is harmless.",
+        "",
+        *_table("name", "what it is", _summaries(testing, (name for name in testing.__all__ if name.islower()))),
+        "```python",
+        *_WITHOUT_FILES.strip().splitlines(),
+        "```",
+        "",
+        "`pytest_grounded.testing.faults` [plants faults](../faults.md) in a pipeline or in what a system replies.",
+    ]
+
+
+def _summaries(module: object, names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    for name in names:
+        yield f"`{name}`", (inspect.getdoc(getattr(module, name)) or "").split("\n\n")[0]
 
 
 # --- tables of models --------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pytest_grounded.model.vocabulary import CaseKind, Decision, ReasonCode
     from pytest_grounded.pipeline.reference import ReferencePipeline
     from pytest_grounded.pipeline.settings import PipelineSettings
+    from pytest_grounded.plugin.handle import GroundedCase
     from pytest_grounded.systems.reading import read_reply
     from pytest_grounded.systems.restarting import Restartable
 
@@ -35,6 +36,7 @@ __all__ = [
     "CorpusError",
     "Decision",
     "Finding",
+    "GroundedCase",
     "GroundedError",
     "GroundedSystem",
     "PipelineSettings",
@@ -62,6 +64,7 @@ _HOMES = {
     "model.vocabulary": ("CaseKind", "Decision", "ReasonCode"),
     "pipeline.reference": ("ReferencePipeline",),
     "pipeline.settings": ("PipelineSettings",),
+    "plugin.handle": ("GroundedCase",),
     "systems.reading": ("read_reply",),
     "systems.restarting": ("Restartable",),
 }

@@ -170,6 +170,14 @@ def test_a_hand_written_test_runs_over_the_cases_it_names(project: Make) -> None
     )
 
 
+def test_the_example_of_tests_by_hand_runs_as_it_stands(project: Make) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "hand-written-tests.md").read_text(encoding="utf-8")
+    example = page.partition("```python\n")[2].partition("```")[0]
+    made = project()
+    made.makepyfile(test_own=example.replace("travel-policy", "travel"))
+    made.runpytest("test_own.py").assert_outcomes(passed=1)
+
+
 def test_a_case_run_by_hand_and_by_its_file_has_one_line(project: Make) -> None:
     made = project()
     made.makepyfile(test_own="def test_case(grounded_case):\n    grounded_case.check()\n")

@@ -54,6 +54,14 @@ def judge(
 
     Nothing else is asked: of a restricted case the direct checks are made, and that it shows the same without the
     hidden chunks is *not run*.
+
+    >>> from pytest_grounded import read_reply
+    >>> from pytest_grounded.testing import make_case
+    >>> case = make_case("unanswerable", id="parking", corpus=["The nightly hotel limit is $180."])
+    >>> judge(case, read_reply({"decision": "abstain", "reason_code": "NO_EVIDENCE", "text": "I found nothing."}))
+    CaseResult(root/parking: pass)
+    >>> judge(case, read_reply({"decision": "answer", "text": "It is $180."})).findings[0]
+    Finding(decision.wrong at decision)
     """
     options = options or JudgingOptions()
     result = judged_alone(case, outcome, options=options, checks=checks)

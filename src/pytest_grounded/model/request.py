@@ -44,7 +44,7 @@ class Request:
 
 @runtime_checkable
 class GroundedSystem(Protocol):
-    """The thing under test."""
+    """What is under test: an object with this method, sync or async; a function of a request will do as well."""
 
     def answer(self, request: Request) -> Reply | Awaitable[Reply]:
         """Answer one request; a crash is judged as SYSTEM_FAILURE."""
