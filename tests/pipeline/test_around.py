@@ -169,6 +169,28 @@ def test_evidence_of_two_tenants_makes_no_document() -> None:
         assert store.resolve(ticket.id, "Ours.", effective_from=DAY, evidence=[ours]).tenant == "acme"
 
 
+def test_a_resolution_applies_where_all_of_its_evidence_does() -> None:
+    staff = make_chunk("a", audience=["employee", "intern"], scope={"region": "EMEA"})
+    board = make_chunk("b", audience=["employee", "board"], scope={"city": "Rome"})
+    with TicketStore() as store:
+        ticket = store.open(ask(BONUS, []), ReferencePipeline().answer(ask(BONUS, [])))
+        chunk = store.resolve(ticket.id, "So it is.", effective_from=DAY, evidence=[staff, board, HOTEL])
+        assert (chunk.audience, dict(chunk.scope)) == (("employee",), {"region": "EMEA", "city": "Rome"})
+        contractors = make_chunk("c", audience=["contractor"])
+        with pytest.raises(ValueError, match="applies to nobody in common: contractor, employee, intern"):
+            store.resolve(ticket.id, "So it is.", effective_from=DAY, evidence=[staff, contractors])
+        apac = make_chunk("d", scope={"region": "APAC"})
+        with pytest.raises(ValueError, match="several values of region: EMEA, APAC"):
+            store.resolve(ticket.id, "So it is.", effective_from=DAY, evidence=[staff, apac])
+
+
+def test_a_ticket_keeps_who_asked() -> None:
+    with TicketStore() as store:
+        asked = ask(BONUS, [], requester=Requester(id="ann", groups=("staff",), tenant="acme"))
+        ticket = store.open(asked, ReferencePipeline().answer(asked))
+    assert (ticket.requester, ticket.as_of) == (asked.requester, asked.as_of)
+
+
 def test_a_ticket_says_at_which_check_the_drafts_failed(tmp_path: Path) -> None:
     draft = {"claims": [{"text": "It is $999 a night.", "citations": [{"chunk": "hotel", "quote": HOTEL.text}]}]}
     settings = PipelineSettings.model_validate({"verification": {"on_failure": "escalate", "mend": "no"}})

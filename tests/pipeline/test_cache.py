@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
 from pytest_grounded.model.evidence import Chunk, Corpus, Requester
 from pytest_grounded.model.request import Request, Turn
-from pytest_grounded.pipeline.cache import CachedPipeline
+from pytest_grounded.pipeline.cache import CachedPipeline, answer_key
+from pytest_grounded.pipeline.lexical import OverlapScorer
 from pytest_grounded.pipeline.reference import ReferencePipeline
 from pytest_grounded.pipeline.settings import PipelineSettings
 from pytest_grounded.testing.builders import make_chunk
-from tests.pipeline.scripted import ask
+from tests.pipeline.scripted import ScriptedGenerator, ask
 from tests.pipeline.test_reference import DownGenerator
 
 HOTEL = make_chunk("hotel", "The nightly hotel limit is $180.", readers=["staff"])
@@ -84,6 +86,44 @@ def test_another_verifier_makes_another_entry() -> None:
         for share in (0.6, 0.7)
     ]
     assert pipelines[0].verifier != pipelines[1].verifier
+
+
+class Judge:
+    name = "fixed"
+
+    def __init__(self, version: str) -> None:
+        self.version = version
+
+    def judge(self, claim: str, evidence: Sequence[str]) -> Literal["support"]:
+        del claim, evidence
+        return "support"
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        pytest.param({"settings": PipelineSettings.model_validate({"gate": {"coverage": 0.9}})}, id="settings"),
+        pytest.param({"generator": ScriptedGenerator({"claims": []})}, id="generator"),
+        pytest.param({"scorer": OverlapScorer()}, id="scorer"),
+        pytest.param({"judge": Judge("1")}, id="judge"),
+    ],
+)
+def test_another_pipeline_makes_another_entry(parts: dict[str, Any]) -> None:
+    assert answer_key(request(), ReferencePipeline()) == answer_key(request(), ReferencePipeline())
+    assert answer_key(request(), ReferencePipeline()) != answer_key(request(), ReferencePipeline(**parts))
+
+
+def test_another_version_of_the_judge_makes_another_entry() -> None:
+    keys = {answer_key(request(), ReferencePipeline(judge=Judge(version))) for version in ("1", "2")}
+    assert len(keys) == 2
+
+
+def test_even_with_a_careless_key_an_answer_ends_with_its_source() -> None:
+    cached = CachedPipeline(ReferencePipeline(), key=lambda request, _: request.question)
+    until = Chunk.model_validate({**HOTEL.model_dump(mode="json"), "effective_to": "2024-10-31"})
+    assert "180" in cached.answer(request(until)).text
+    later = cached.answer(request(until, as_of=date(2024, 11, 1)))
+    assert ((later.internal.cache or {})["hit"], "180" in later.text) == (False, False)
 
 
 @pytest.mark.parametrize(

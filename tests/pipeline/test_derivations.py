@@ -76,6 +76,7 @@ def test_a_value_is_computed_with_both_sources_and_marked_as_inferred(
             ("In 2024 " + SHANGHAI[0].lower() + SHANGHAI[1:], "The national allowance was $500 in 2022."), id="period"
         ),
         pytest.param((SHANGHAI, "The national budget for parks is $500."), id="subject"),
+        pytest.param((SHANGHAI, "The regional allowance is $500."), id="near-subject"),
         pytest.param((SHANGHAI, NATIONAL, "The national allowance of trainees is $450."), id="two-bases"),
         pytest.param(
             (SHANGHAI.replace("more", "more, including tax,"), "The national allowance is $500 before tax."), id="tax"
@@ -103,6 +104,16 @@ def test_what_does_not_belong_together_is_not_put_together(texts: tuple[str, ...
     response = answer("深圳的通讯设备额度是多少?" if "深圳" in "".join(texts) else QUESTION, *texts)
     assert all(claim.derivation is None for claim in response.claims)
     assert "800" not in response.text
+
+
+def test_of_two_figures_the_one_about_the_same_subject_is_built_on() -> None:
+    response = answer(
+        "What is the taxi allowance in Shanghai?",
+        "The taxi allowance in Shanghai is $300 more than the national allowance.",
+        "The national taxi allowance is $400.",
+        "The national hotel allowance is $500.",
+    )
+    assert "$400 + $300 = $700" in response.text
 
 
 @pytest.mark.parametrize(
@@ -139,10 +150,13 @@ def operands(*given: tuple[str, str | None, str | None]) -> dict[str, Any]:
     return {"operation": "sum", "operands": [{"value": v, "unit": u, "chunk": c} for v, u, c in given]}
 
 
-def failures(*texts: str, **changes: Any) -> list[tuple[str, str]]:
-    question = read_question(QUESTION)
+def failures(
+    *texts: str, asked: str = QUESTION, scopes: tuple[dict[str, str], ...] = (), **changes: Any
+) -> list[tuple[str, str]]:
+    question = read_question(asked)
     evidence = tuple(
-        Evidence(chunk=make_chunk(f"e{number}", text), score=1.0) for number, text in enumerate(texts, start=1)
+        Evidence(chunk=make_chunk(f"e{place + 1}", text, scope=scopes[place] if scopes else {}), score=1.0)
+        for place, text in enumerate(texts)
     )
     layers = {"verification": {"layers": ["schema", "citation_id", "derivation", "numbers", "bounds"]}}
     task = GenerationTask(
@@ -182,6 +196,11 @@ def test_a_stated_derivation_that_holds_passes() -> None:
             id="no-source",
         ),
         pytest.param(
+            {"citations": [{"chunk": "e1", "quote": SHANGHAI}]},
+            "operand '500' names no chunk that is cited",
+            id="source-not-cited",
+        ),
+        pytest.param(
             {"derivation": operands(("lots", None, "e2"), ("300", "$", "e1"))},
             "operand 'lots' is no number",
             id="no-number",
@@ -204,6 +223,56 @@ def test_operands_that_do_not_belong_together_fail(national: str, what: str | No
     given = operands(("500", None, "e2"), ("300", None, "e1"))
     expected = [("derivation", f"operands do not belong together: {what}")] if what else []
     assert failures(SHANGHAI, national, derivation=given) == expected
+
+
+def test_figures_at_another_rate_fail() -> None:
+    monthly = "The allowance in Shanghai is $300 per month more than the national allowance."
+    assert failures(monthly, "The national allowance is $500 per day.") == [
+        ("derivation", "operands do not belong together: rate")
+    ]
+
+
+def test_figures_for_other_places_fail() -> None:
+    scopes = ({"region": "APAC"}, {"region": "EMEA"})
+    assert failures(SHANGHAI, NATIONAL, scopes=scopes) == [("derivation", "operands do not belong together: scope")]
+
+
+ROOM, PARKING = "A room costs $180 a night.", "Parking at a hotel costs $25 a night."
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "detail"),
+    [
+        pytest.param("A room costs $205 a night.", "What does a room cost?", "hotel, park", id="one-subject"),
+        pytest.param("A room and parking cost $205 a night.", "What does a room cost?", None, id="said-by-the-claim"),
+        pytest.param("That is $205 a night.", "What do a room and parking cost together?", None, id="said-by-question"),
+    ],
+)
+def test_a_sum_is_of_what_the_claim_or_the_question_names(text: str, asked: str, detail: str | None) -> None:
+    given: dict[str, Any] = {
+        "text": text,
+        "citations": [{"chunk": "e1", "quote": ROOM}, {"chunk": "e2", "quote": PARKING}],
+        "derivation": operands(("180", "$", "e1"), ("25", "$", "e2")),
+    }
+    said = f"operands do not belong together: the claim does not name {detail}"
+    expected = [] if detail is None else [("derivation", said)]
+    assert failures(ROOM, PARKING, asked=asked, **given) == expected
+
+
+def test_chinese_figures_are_put_together_only_under_their_names() -> None:
+    texts = "酒店额度为500元。", "停车费为30元。"
+    given: dict[str, Any] = {
+        "text": "酒店额度为530元。",
+        "citations": [{"chunk": "e1", "quote": texts[0]}, {"chunk": "e2", "quote": texts[1]}],
+        "derivation": operands(("500", "元", "e1"), ("30", "元", "e2")),
+    }
+    ((check, detail),) = failures(*texts, asked="酒店额度是多少？", **given)
+    assert (check, detail.startswith("operands do not belong together: the claim does not name")) == (
+        "derivation",
+        True,
+    )
+    given["text"] = "酒店额度加停车费为530元。"
+    assert failures(*texts, asked="酒店额度是多少？", **given) == []
 
 
 def test_a_sum_without_a_derivation_is_an_unsupported_number() -> None:

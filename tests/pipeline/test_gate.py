@@ -59,6 +59,26 @@ def test_the_gate_tells_covered_from_covered_in_part(question: str, expected: tu
     assert outcome(answer(question, HOTEL, COSTLY, RECEIPTS)) == expected
 
 
+def test_each_name_has_to_stand_in_the_evidence_wherever_it_stands_in_the_question() -> None:
+    response = answer("What is the Marriott nightly hotel limit in a standard city?", HOTEL, COSTLY, RECEIPTS)
+    assert outcome(response) == ("abstain", "NO_EVIDENCE", ())
+    assert step(response, "gate")["coverage"] > PipelineSettings().gate.coverage
+
+
+def test_each_part_has_to_be_covered_however_much_the_others_hold() -> None:
+    travel = make_chunk(
+        "travel",
+        "Hotel rooms, rail tickets, rental cars and taxi rides booked through the travel desk are paid for staff.",
+    )
+    question = (
+        "Are hotel rooms, rail tickets, rental cars and taxi rides booked through the travel desk paid for staff, "
+        "and who changes the hotel limit afterwards?"
+    )
+    response = answer(question, travel, HOTEL)
+    assert outcome(response) == ("partial", "PARTIAL_EVIDENCE", ("changes", "afterwards"))
+    assert step(response, "gate")["coverage"] > PipelineSettings().gate.coverage
+
+
 @pytest.mark.parametrize(
     ("policy", "expected"),
     [

@@ -6,7 +6,7 @@ import json
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from hypothesis import given, settings
@@ -113,6 +113,34 @@ def test_without_the_fallback_nothing_unverified_is_shown(policy: str, decision:
     assert (response.decision.value, response.reason_code) == (decision, "UNVERIFIED_ANSWER")
     assert "180" not in response.model_dump_json(exclude={"internal"})
     assert response.next_step == "ask_human"
+
+
+class NeverSure:
+    name, version = "never-sure", "1"
+
+    def judge(self, claim: str, evidence: Sequence[str]) -> Literal["neutral"]:
+        del claim, evidence
+        return "neutral"
+
+
+def test_what_is_fallen_back_on_is_verified_as_well() -> None:
+    draft = {"claims": [{"text": "It is $999.", "cites": ["hotel"], "quote": HOTEL.text}]}
+    pipeline = ReferencePipeline(generator=ScriptedGenerator(draft), judge=NeverSure())
+    response = pipeline.answer(ask("What is the nightly hotel limit in a standard city?", [HOTEL]))
+    assert (response.decision.value, response.reason_code, response.claims) == ("abstain", "UNVERIFIED_ANSWER", ())
+    assert step(response, "fallback")["says"] == "no draft verified: nothing is shown"
+
+
+def test_the_order_of_evidence_is_recorded() -> None:
+    chunks = [
+        make_chunk("z", "The nightly hotel limit in standard cities is $180."),
+        make_chunk("a", "The nightly hotel limit in high-cost cities is $260."),
+    ]
+    response = ReferencePipeline().answer(ask("What is the nightly hotel limit in a standard city?", chunks))
+    assert (step(response, "select")["evidence"], response.internal.evidence) == (["z", "a"], ("z", "a"))
+    settings = PipelineSettings.model_validate({"generation": {"evidence_order": "reversed"}})
+    versions = ReferencePipeline(settings=settings).answer(ask("What is the limit?", chunks)).internal.versions
+    assert (versions or {})["settings"]["generation"]["evidence_order"] == "reversed"
 
 
 def test_the_fallback_leaves_out_what_is_withheld() -> None:

@@ -70,6 +70,20 @@ def test_equal_scores_are_decided_by_chunk_id() -> None:
     assert [candidate.chunk.id for candidate in found.candidates] == ["a", "b", "c"]
 
 
+def test_equal_scores_of_any_scorer_are_decided_by_chunk_id() -> None:
+    class Flat:
+        name = "flat/1"
+
+        def scores(self, query: str, corpus: Corpus) -> dict[str, float]:
+            del query
+            return dict.fromkeys(sorted(corpus.ids, reverse=True), 0.5)
+
+    corpus = Corpus(name="t", chunks=[Chunk(id=name, text="Hotel limit.", readers=("*",)) for name in ("b", "a", "c")])
+    settings = PipelineSettings.model_validate({"retrieval": {"limit": 2}})
+    found = retrieve(read_question("hotel limit"), permit(ask("x", corpus)), settings, scorer=Flat())
+    assert [candidate.chunk.id for candidate in found.candidates] == ["a", "b"]
+
+
 def test_chinese_is_found_by_pairs_of_characters() -> None:
     corpus = corpus_of("标准城市的酒店每晚限额为180美元。", "火车票在出发前预订。")
     assert list(bm25().scores("酒店限额是多少?", corpus)) == ["c1"]

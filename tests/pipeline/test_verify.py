@@ -220,6 +220,17 @@ def test_the_support_matrix_says_who_judged() -> None:
     assert (judged.verdict, judged.judge, judged.version) == ("support", "fixed", "7")
 
 
+def test_chunks_cited_together_are_one_group_of_evidence() -> None:
+    judge = FixedJudge("support")
+    joint = {
+        "text": "The nightly hotel limit is $180 in standard cities and $260 in high-cost cities, except in May.",
+        "citations": [{"chunk": "c1", "quote": HOTEL.text}, {"chunk": "c2", "quote": COSTLY.text}],
+    }
+    (cell,) = verify({"claims": [joint]}, task(), judge=judge).support
+    assert (cell.evidence, cell.verdict) == (("c1", "c2"), "support")
+    assert judge.asked == [(joint["text"], (HOTEL.text, COSTLY.text))]
+
+
 def test_keys_that_the_contract_does_not_know_are_left_behind() -> None:
     (claim,) = looked({**CLAIM, "html": "<script>"}).passed
     assert claim.others == {}

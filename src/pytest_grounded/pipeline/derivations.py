@@ -15,7 +15,9 @@ from pytest_grounded.checks.arithmetic import Operation, gives, operand_quantity
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.model.response import Claim
 from pytest_grounded.model.response import Operand as StatedOperand
-from pytest_grounded.pipeline.terms import WordForm, terms
+from pytest_grounded.pipeline.disagreements import read_statement
+from pytest_grounded.pipeline.passages import passages
+from pytest_grounded.pipeline.terms import WordForm, is_unspaced, terms, word_set
 from pytest_grounded.text.bases import bases_apart
 from pytest_grounded.text.quantities import Match, Quantity, best_match, find_quantities
 
@@ -84,8 +86,13 @@ def difference_of(left: Operand, right: Operand) -> Derived | None:
     return _derived(Operation.DIFFERENCE, (larger, smaller))
 
 
-def derivation_problem(claim: Claim, texts: Mapping[str, str], chunks: Mapping[str, Chunk]) -> str | None:
-    """What is wrong with a claim's derivation, recomputed from the texts it may rely on; None when it holds."""
+def derivation_problem(
+    claim: Claim, texts: Mapping[str, str], chunks: Mapping[str, Chunk], *, asked: str = ""
+) -> str | None:
+    """What is wrong with a claim's derivation, recomputed from the texts it may rely on; None when it holds.
+
+    What is put together has to be said: the claim, or the question that was `asked`, names what each figure is of.
+    """
     derivation = claim.derivation
     if derivation is None:
         return None
@@ -105,6 +112,9 @@ def derivation_problem(claim: Claim, texts: Mapping[str, str], chunks: Mapping[s
     apart = _apart(operands) if operation.needs_one_unit else None
     if apart is not None:
         return f"operands do not belong together: {apart}"
+    unnamed = _unnamed(operands, f"{claim.text}\n{asked}") if operation.puts_together else None
+    if unnamed is not None:
+        return f"operands do not belong together: the claim does not name {unnamed}"
     values = [one.quantity.value for one in operands if one.quantity.value is not None]
     computed = results(operation, values)
     stated_figures = find_quantities(claim.text, incidental=True)
@@ -114,6 +124,33 @@ def derivation_problem(claim: Claim, texts: Mapping[str, str], chunks: Mapping[s
 
 
 _FEWEST = 2
+
+
+def _unnamed(operands: Sequence[Operand], said: str) -> str | None:
+    """What an operand is of, where neither what is said nor the passage of another operand has a word of it.
+
+    $180 for a room and $25 for the car park make no limit of $205 for a room.
+    """
+    about = [_about(one) for one in operands]
+    for place, words in enumerate(about):
+        others = frozenset[str]().union(*(other for at, other in enumerate(about) if at != place))
+        letters = frozenset("".join(word for word in others if is_unspaced(word)))
+        own = words - others - _OF_A_BASIS
+        own = frozenset(word for word in own if not (is_unspaced(word) and letters.intersection(word)))
+        if own and own.isdisjoint(terms(said, WordForm.ROOT)):
+            return ", ".join(sorted(own))
+    return None
+
+
+_OF_A_BASIS = word_set("after annual before gross monthly net tax taxes yearly")  # `bases_apart` looks at these
+
+
+def _about(operand: Operand) -> frozenset[str]:
+    """The words that the statement with the figure is about, its heading and the name of its source left out."""
+    at = operand.quantity.start
+    found = passages(operand.passage, operand.chunk.kind)
+    statement = next((one for one in found if one.start <= at < one.end), None)
+    return frozenset() if statement is None else read_statement(operand.chunk, statement).about
 
 
 def _located(

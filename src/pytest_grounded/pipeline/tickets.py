@@ -10,7 +10,7 @@ import hashlib
 import json
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import date
@@ -133,8 +133,8 @@ class TicketStore:
     ) -> Chunk:
         """Answer a ticket; the answer becomes a chunk with the narrowest readers of the evidence it rests on.
 
-        Without evidence the `readers` have to be said: nothing tells who may know. Raises ValueError where they are
-        missing, or where the evidence belongs to two tenants.
+        It applies where all of that does. Without evidence the `readers` have to be said: nothing tells who may know.
+        Raises ValueError where they are missing, or where the evidence has no tenant, audience or scope in common.
         """
         ticket = self.get(ticket_id)
         if not evidence and readers is None:
@@ -154,7 +154,8 @@ class TicketStore:
             ingested_at=effective_from,
             readers=allowed,
             tenant=_common_tenant(ticket_id, evidence),
-            audience=_narrowest(one.audience for one in evidence),
+            audience=_common_audience(ticket_id, evidence),
+            scope=_common_scope(ticket_id, evidence),
             authority=min((one.authority for one in evidence), default=0),
         )
         with self._lock:
@@ -208,9 +209,23 @@ def narrowest_readers(chunks: Iterable[Chunk]) -> tuple[str, ...]:
 _EVERYONE = "*"
 
 
-def _narrowest(audiences: Iterable[Sequence[str]]) -> tuple[str, ...]:
-    stated = [frozenset(audience) for audience in audiences if audience]
-    return tuple(sorted(frozenset.intersection(*stated))) if stated else ()
+def _common_audience(ticket_id: str, evidence: Iterable[Chunk]) -> tuple[str, ...]:
+    """Those to whom all of the evidence applies; an empty audience would be everybody."""
+    stated = [frozenset(one.audience) for one in evidence if one.audience]
+    common = frozenset.intersection(*stated) if stated else frozenset()
+    if stated and not common:
+        named = ", ".join(sorted(frozenset.union(*stated)))
+        raise ValueError(f"ticket {ticket_id!r}: evidence applies to nobody in common: {named}")
+    return tuple(sorted(common))
+
+
+def _common_scope(ticket_id: str, evidence: Iterable[Chunk]) -> Mapping[str, str]:
+    scope: dict[str, str] = {}
+    for one in evidence:
+        for key, value in one.scope.items():
+            if scope.setdefault(key, value) != value:
+                raise ValueError(f"ticket {ticket_id!r}: evidence has several values of {key}: {scope[key]}, {value}")
+    return scope
 
 
 def _common_tenant(ticket_id: str, evidence: Iterable[Chunk]) -> str | None:

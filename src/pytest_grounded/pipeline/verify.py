@@ -187,7 +187,8 @@ _FAITHFUL = frozenset({QuoteVerdict.VERBATIM, QuoteVerdict.ELIDED})
 
 
 def _wrong_derivation(looked: _Looked) -> str | None:
-    return derivation_problem(looked.claim, looked.supplied, {chunk.id: chunk for chunk in looked.cited})
+    chunks = {chunk.id: chunk for chunk in looked.cited}
+    return derivation_problem(looked.claim, looked.supplied, chunks, asked=looked.task.question.text)
 
 
 def _foreign_numbers(looked: _Looked) -> str | None:
