@@ -106,3 +106,32 @@ def test_text_out_of_force_that_says_nothing_of_what_is_named_is_not_called_stal
     old = make_chunk("old", "In Paris the hotel limit was $150.", status="withdrawn")
     response = answer("What is the hotel limit in Rome?", [old, make_chunk("rome", "Rome has two offices.")])
     assert response.reason_code == "NO_EVIDENCE"
+
+
+A = make_chunk("a", "Schedule A charges $4 for the storage of a crate.", facts={"storage": "4"})
+B = make_chunk("b", "Under Schedule B the storage of a crate is charged at $6.", facts={"storage": "6"})
+C = make_chunk("c", "Schedule C lists the harbours.")
+
+
+def test_a_dispute_of_two_schedules_says_nothing_about_a_third() -> None:
+    asked = answer("What does Schedule C charge for the storage of a crate?", [A, B, C])
+    assert (asked.reason_code, asked.claims, asked.conflicts) == ("NO_EVIDENCE", (), ())
+    assert answer("What is charged for the storage of a crate?", [A, B, C]).reason_code == "CONFLICTING_EVIDENCE"
+
+
+def test_a_dispute_on_one_condition_does_not_stop_a_question_on_another() -> None:
+    chunks = [
+        make_chunk(
+            "old",
+            "Tickets are checked at the gate.\n- On ferries tickets are checked twice.",
+            facts={"ferry_checks": "twice"},
+        ),
+        make_chunk(
+            "new",
+            "Tickets are checked on board.\n- On ferries tickets are checked once.",
+            facts={"ferry_checks": "once"},
+        ),
+        make_chunk("bus", "Tickets for buses are checked by the driver."),
+    ]
+    assert answer("Where are tickets checked for buses?", chunks).cited == ("bus",)
+    assert answer("How are tickets checked for ferries?", chunks).reason_code == "CONFLICTING_EVIDENCE"

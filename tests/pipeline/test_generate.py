@@ -180,3 +180,42 @@ def test_a_prompt_holds_evidence_as_data_and_what_failed_before() -> None:
 
 def test_tokens_are_estimated_alike_everywhere() -> None:
     assert [estimate_tokens(text) for text in ("", "a", "abcd", "abcde", "限额", "\ud800")] == [0, 1, 1, 2, 2, 1]
+
+
+def test_each_case_of_a_figure_is_told_where_the_question_says_none_of_them() -> None:
+    hall = make_chunk("hall", "In the hall a locker costs $2 a day.")
+    tower = make_chunk("tower", "In the tower a locker costs $3 a day.")
+    lost = make_chunk("lost", "A lost key for a locker costs $15, which is charged to the card.")
+    asked = "How much does a locker cost a day?"
+    assert [claim["text"] for claim in claims(asked, hall, tower, lost)] == [hall.text, tower.text]
+    assert [claim["text"] for claim in claims("How much does a locker in the tower cost a day?", hall, tower)] == [
+        tower.text
+    ]
+    same = make_chunk("same", "In the annex a locker costs $2 a day.")
+    assert [claim["text"] for claim in claims(asked, hall, same)] == [hall.text]
+
+
+def test_a_list_is_quoted_to_its_last_item_however_long_its_items_are() -> None:
+    told = "it is told at some length why this one is kept apart from the others " * 5
+    items = "\n".join(f"- A **{name}** form: {told.strip()}." for name in ("green", "blue", "yellow"))
+    (claim,) = claims(
+        "Which kinds of form are there?", make_chunk("forms", f"There are three kinds of form:\n\n{items}")
+    )
+    assert [name for name in ("green", "blue", "yellow") if f"A {name} form" in claim["text"]] == [
+        "green",
+        "blue",
+        "yellow",
+    ]
+
+
+def test_a_passage_under_the_conditions_of_the_question_comes_before_one_with_more_of_its_words() -> None:
+    groups = make_chunk("groups", "The form for all school and group tickets is the green one.")
+    single = make_chunk("single", "Choose the form that you need, and hand in a receipt for single tickets.")
+    first = claims("What form do I choose for a group ticket?", single, groups)[0]
+    assert first["text"] == groups.text
+
+
+def test_a_condition_may_stand_in_the_heading_of_what_answers() -> None:
+    under = make_chunk("dogs", "No leash is needed.", title="Dogs in the park")
+    beside = make_chunk("beside", "A leash for dogs is a fine present, and some like to look at one.")
+    assert claims("Do I need a leash for dogs?", under, beside)[0]["text"] == under.text

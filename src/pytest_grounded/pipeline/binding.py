@@ -3,7 +3,8 @@
 A limit for one city, beside a text that only mentions another, answers nothing about the other. The names of a
 question, the codes of its documents and zones, and, where a figure is asked, its conditions have to stand where the
 answer stands: in the passage itself, above it, around it in its chunk, or in a passage that leads to it by a word they
-share (`Tokyo counts as high-cost`, `in high-cost cities it is $260`).
+share (`Tokyo counts as high-cost`, `in high-cost cities it is $260`). So have somebody named by what they do, and the
+group of people that is asked about, where the passage speaks of another one.
 """
 
 from __future__ import annotations
@@ -15,13 +16,14 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from pytest_grounded.pipeline.answer_kinds import AnswerKind, states_kind
-from pytest_grounded.pipeline.evidence import Evidence, words_held
+from pytest_grounded.pipeline.evidence import Evidence, Span, words_held
 from pytest_grounded.pipeline.passages import Passage, PassageKind
 from pytest_grounded.pipeline.question import PREPOSITIONS, Part, Question, Word
 from pytest_grounded.pipeline.settings import PipelineSettings
 from pytest_grounded.pipeline.terms import root, terms, word_set
+from pytest_grounded.pipeline.whom import holds_for, is_doer, is_group, names_doer, names_group, other_groups
 
-__all__ = ["Binding", "Place"]
+__all__ = ["Binding", "Place", "conditions_of"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -38,6 +40,11 @@ class Place:
     near: frozenset[str]
     text: str
     around: str
+
+    def touches(self, chunk: str, span: Span) -> bool:
+        """Whether the passage has characters of a slice of a chunk."""
+        start, end = span
+        return self.evidence.id == chunk and start < self.passage.end and self.passage.start < end
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,6 +102,39 @@ class Binding:
             found.append(lead)
         return tuple(dict.fromkeys(found))
 
+    def concerns(self, part: Part, places: Iterable[Place]) -> bool:
+        """Whether some passages may be about what a part names, and are so about its conditions as much as others.
+
+        They are not where each has something else in the stead of a name, a code or a group of people.
+        """
+        if not self.settings.gate.bound:
+            return True
+        ours = tuple(places)
+        if any(ours and all(self._is_of_another(word, place) for place in ours) for word in self._anchors(part)):
+            return False
+        others = [place for place in self.places if place not in ours]
+        conditions = _conditions(part)
+        return all(
+            any(word.terms <= place.near for place in ours) or not any(word.terms <= place.own for place in others)
+            for word in part.content
+            if word.start in conditions
+        )
+
+    def meant(self, part: Part) -> frozenset[str]:
+        """The groups of people a part asks about where each passage that could answer it speaks of others alone."""
+        homes = self._homes(part) if any(is_group(word.text) for word in part.content) else ()
+        return frozenset[str]().union(
+            *(
+                word.terms
+                for word in part.content
+                if is_group(word.text) and any(holds_for(word.text, home.text) for home in homes)
+            )
+        )
+
+    def of_others(self, part: Part) -> tuple[Word, ...]:
+        """The groups of people a part asks about of whom no passage that could answer it speaks, but of others."""
+        return tuple(word for word in self.loose(part) if is_group(word.text))
+
     def _homes(self, part: Part) -> tuple[Place, ...]:
         """The passages that could answer a part: they hold enough of it, and the kind of figure it asks for.
 
@@ -111,11 +151,16 @@ class Binding:
         return tuple(place for place in about if kind is None or _states(place, kind, self.question))
 
     def _anchors(self, part: Part) -> tuple[Word, ...]:
-        """The names and codes of a part, a verb that it ends with (to check in), conditions where a figure is asked."""
+        """The names and codes of a part, a verb that it ends with (to check in), conditions where a figure is asked.
+
+        And people: a doer, and the group of people it asks about.
+        """
         names = {word.start for word in self.question.names}
         conditions = _conditions(part) if part.figure_asked else frozenset[int]()
-        places = names | conditions
-        return tuple(word for word in part.content if word.label or word.particle or word.start in places)
+        places = names | conditions | _doers(part)
+        return tuple(
+            word for word in part.content if word.label or word.particle or word.start in places or is_group(word.text)
+        )
 
     def _holds(self, word: Word, home: Place) -> bool:
         """Whether a word stands in a passage, or around it where the passage has nothing else in its stead."""
@@ -126,7 +171,20 @@ class Binding:
             return around is not None and not _any_code(word.label).search(home.passage.plain)
         if word.particle:
             return _phrase(word.text, word.particle).search(f"{home.text}\n{home.around}") is not None
+        if is_group(word.text):
+            text = f"{home.text}\n{home.around}"
+            return names_group(word.text, text) or not other_groups(word.text, home.text)
+        if is_doer(word.text) and not names_doer(word.text, self._said_of(word), f"{home.text}\n{home.around}"):
+            return False
         return word.terms <= home.own or (word.terms <= home.near and not self._has_other(word, home))
+
+    def _is_of_another(self, word: Word, home: Place) -> bool:
+        """Whether a passage speaks of another thing of a word's kind, and nothing leads from the word to it."""
+        if self._holds(word, home) or self._lead(word, home) is not None:
+            return False
+        if word.label:
+            return _any_code(word.label).search(home.text) is not None
+        return other_groups(word.text, home.text) if is_group(word.text) else self._has_other(word, home)
 
     def _has_other(self, word: Word, home: Place) -> bool:
         """Whether another name stands in a passage behind the preposition that a name has in the question."""
@@ -136,6 +194,11 @@ class Binding:
             return False
         return any(match[1] not in names.values() for match in _named_behind(preposition).finditer(home.passage.plain))
 
+    def _said_of(self, doer: Word) -> str:
+        """The word before a doer that says what it does it to, if there is one: account, in account manager."""
+        before = (one for one in self.question.words if one.terms and one.end == doer.start - 1)
+        return next((one.text for one in before), "")
+
     def _preposition(self, word: Word) -> str | None:
         """The preposition before a word, over at most two other words."""
         before = [one.text.casefold() for one in self.question.words if one.start < word.start]
@@ -143,7 +206,7 @@ class Binding:
 
     def _lead(self, word: Word, home: Place) -> Place | None:
         """A passage of another chunk that holds a name and leads to a passage by a telling word that both hold."""
-        if word.label or word.particle:
+        if word.label or word.particle or is_group(word.text) or is_doer(word.text):
             return None
         telling = {term for term in home.inside - self.question.terms if self._counts[term] <= self._few}
         leads = (place for place in self.places if place.evidence.id != home.evidence.id and word.terms <= place.own)
@@ -182,6 +245,17 @@ def _places(item: Evidence, question: Question, settings: PipelineSettings) -> I
         )
 
 
+def conditions_of(part: Part) -> frozenset[str]:
+    """What the words of a part are compared by that say where, for whom or under what.
+
+    >>> from pytest_grounded.pipeline.question import read_question
+    >>> sorted(conditions_of(read_question("How much is paid for a taxi at night?").parts[0]))
+    ['night', 'taxi']
+    """
+    starts = _conditions(part)
+    return frozenset[str]().union(*(word.terms for word in part.content if word.start in starts))
+
+
 def _conditions(part: Part) -> frozenset[int]:
     """Where the words of a part start that say where, for whom or under what: up to the next function word.
 
@@ -193,14 +267,26 @@ def _conditions(part: Part) -> frozenset[int]:
         text = word.text.casefold()
         goes_on = inside and (bool(word.terms) or text in _ARTICLES) and text not in _NEXT_CLAUSE
         inside = text in _CONDITIONS or goes_on
-        if goes_on and word.terms:
+        if goes_on and word.terms and text not in _ARTICLES:
             found.add(word.start)
     return frozenset(found)
 
 
 _CONDITIONS = word_set("at during for in on under within")
-_ARTICLES = word_set("the a an")
+_ARTICLES = word_set("the a an one")
 _NEXT_CLAUSE = word_set("least most all once when if after before while since because until unless")
+
+
+def _doers(part: Part) -> frozenset[int]:
+    """Where words start that name somebody by what they do: asked for with `who`, or said of what (a team leader)."""
+    asks_who = any(word.text.casefold() in _WHO for word in part.words)
+    before = {word.end for word in part.content}
+    return frozenset(
+        word.start for word in part.content if is_doer(word.text) and (asks_who or word.start - 1 in before)
+    )
+
+
+_WHO = word_set("who whom whose")
 
 
 def _states(place: Place, kind: AnswerKind, question: Question) -> bool:

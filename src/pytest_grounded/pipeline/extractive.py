@@ -11,16 +11,17 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 from typing import Any
 
 from pytest_grounded.pipeline.answer_kinds import states_kind
-from pytest_grounded.pipeline.binding import Binding, Place
+from pytest_grounded.pipeline.binding import Binding, Place, conditions_of
 from pytest_grounded.pipeline.derivations import Derived, Operand, derived_from_increment, difference_of, is_increment
 from pytest_grounded.pipeline.evidence import Evidence, Span
 from pytest_grounded.pipeline.generate import GenerationTask
 from pytest_grounded.pipeline.passages import Passage, PassageKind, plain
 from pytest_grounded.pipeline.question import Part
-from pytest_grounded.pipeline.terms import terms, word_set
+from pytest_grounded.pipeline.terms import WordForm, terms, word_set
 from pytest_grounded.text.quantities import find_quantities
 from pytest_grounded.text.quotes import too_short
 
@@ -87,14 +88,16 @@ def _options(task: GenerationTask) -> Iterator[_Option]:
         statements = item.statements
         for place, passage in enumerate(statements):
             start, end = _whole_thought(statements, place, item)
+            told = _told_first(statements, place, end)
             own = terms(
-                plain(item.chunk.text[start:end]) if passage.kind is not PassageKind.ROW else passage.plain, form
+                plain(item.chunk.text[start:told]) if passage.kind is not PassageKind.ROW else passage.plain, form
             )
             heading = terms(f"{title}\n{passage.context}", form)
             yield _Option(rank=rank, evidence=item, passage=passage, start=start, end=end, own=own, heading=heading)
 
 
 _LONGEST_QUOTE = 700
+_LONGEST_LIST = 2_100
 _POINTS_BACK = word_set("it they this these that those he she such")
 _QUALIFIES = word_set("however except exception exceptions unless otherwise")
 
@@ -104,16 +107,25 @@ def _whole_thought(statements: Sequence[Passage], place: int, item: Evidence) ->
 
     That is the sentence it points back to, the list it leads into, and the exception that follows it.
     """
-    start, end = statements[place].start, statements[place].end
+    start, end, longest = statements[place].start, statements[place].end, _LONGEST_QUOTE
     if place > 0 and _first_word(statements[place]) in _POINTS_BACK and _same_block(statements, place - 1, place):
         start = statements[place - 1].start
     if statements[place].plain.endswith((":", "：")):
-        end = _end_of_list(statements, place, start)
+        end, longest = _end_of_list(statements, place, start), _LONGEST_LIST
     following = statements[place + 1] if place + 1 < len(statements) else None
     if following and _first_word(following) in _QUALIFIES and _same_block(statements, place, place + 1):
         end = max(end, following.end)
     touched = any(first < end and start < last for first, last in item.withheld)
-    return (statements[place].start, statements[place].end) if touched or end - start > _LONGEST_QUOTE else (start, end)
+    return (statements[place].start, statements[place].end) if touched or end - start > longest else (start, end)
+
+
+def _told_first(statements: Sequence[Passage], place: int, end: int) -> int:
+    """Where the words end that a passage is chosen by: a long list holds some word of any question."""
+    start = statements[place].start
+    if end - start <= _LONGEST_QUOTE:
+        return end
+    inside = takewhile(lambda one: one.end - start <= _LONGEST_QUOTE, statements[place:])
+    return max((one.end for one in inside), default=end)
 
 
 def _first_word(passage: Passage) -> str:
@@ -125,13 +137,17 @@ def _same_block(statements: Sequence[Passage], left: int, right: int) -> bool:
 
 
 def _end_of_list(statements: Sequence[Passage], place: int, start: int) -> int:
-    """Where the list that a passage leads into ends, or the paragraph after it where no list follows."""
+    """Where the list that a passage leads into ends, or the paragraph after it where no list follows.
+
+    Of a list the last item is as much the answer as the first: it is quoted whole or, where it is very long, not.
+    """
     end = statements[place].end
     followers = statements[place + 1 :]
     is_list = bool(followers) and followers[0].kind is PassageKind.ITEM
+    longest = math.inf if is_list else _LONGEST_QUOTE
     for follower in followers:
         goes_on = follower.kind is PassageKind.ITEM if is_list else follower.block == followers[0].block
-        if not goes_on or follower.end - start > _LONGEST_QUOTE:
+        if not goes_on or follower.end - start > longest:
             break
         end = follower.end
     return end
@@ -178,7 +194,28 @@ class _Reading:
     def firsts(self, part: Part) -> list[_Option]:
         """The passages that may answer a part: with its kind of figure, and of what it names, where there are such."""
         able = [option for option in self.options if self._states_figure(part, option)] or list(self.options)
-        return [option for option in able if self.leads(part, option) is not None] or able
+        named = [option for option in able if self.leads(part, option) is not None] or able
+        return self._under_conditions(part, named)
+
+    def _under_conditions(self, part: Part, options: list[_Option]) -> list[_Option]:
+        """Of the passages about a part those that hold the most of its conditions.
+
+        What holds for a group ticket is not said by a passage on single ones that has a verb more of the question.
+        """
+        conditions = conditions_of(part)
+        about = [option for option in options if len(option.words & part.terms) >= _HALF * len(part.terms)]
+        most = max((len(option.words & conditions) for option in about), default=0)
+        return [option for option in about if len(option.words & conditions) == most] if most else options
+
+    def other_cases(self, part: Part, option: _Option) -> tuple[_Option, ...]:
+        """The passages that give another figure of the same kind for another case, where a question says none of them.
+
+        `In standard cities the limit is $180` is half an answer to what the limit is, beside one on high-cost cities.
+        """
+        if part.figure_asked is None:
+            return ()
+        others = (other for other in self.firsts(part) if _is_other_case(option, other, part.terms))
+        return tuple(others)[: self.task.settings.generation.max_claims - 1]
 
     def _states_figure(self, part: Part, option: _Option) -> bool:
         """Whether a passage states a figure of the kind asked for and holds half of the part's words."""
@@ -186,6 +223,27 @@ class _Reading:
         if kind is None or len(option.words & part.terms) < _HALF * len(part.terms):
             return False
         return states_kind(kind, option.passage.plain, lang=option.evidence.chunk.lang, asked=asked)
+
+
+def _is_other_case(option: _Option, other: _Option, asked: frozenset[str]) -> bool:
+    """Whether two passages hold the same words of a question, one figure of a kind each, and most words alike."""
+    if option.words & asked != other.words & asked:
+        return False
+    one, two = _operand(option), _operand(other)
+    if one is None or two is None or is_increment(one) or is_increment(two):
+        return False
+    ours, theirs = (_words_without_figure(operand) for operand in (one, two))
+    apart = bool(ours - theirs) and bool(theirs - ours) and len(ours & theirs) >= _ALIKE * len(ours | theirs)
+    unlike = one.quantity.value != two.quantity.value
+    return apart and unlike and (one.quantity.kind, one.quantity.unit) == (two.quantity.kind, two.quantity.unit)
+
+
+_ALIKE = 0.5
+
+
+def _words_without_figure(operand: Operand) -> frozenset[str]:
+    words = terms(operand.passage, WordForm.ROOT)
+    return frozenset(word for word in words if not any(character.isdigit() for character in word))
 
 
 def _cover(part: Part, reading: _Reading) -> Iterator[_Option]:
@@ -196,16 +254,18 @@ def _cover(part: Part, reading: _Reading) -> Iterator[_Option]:
     weights = reading.weights
     wants_figure = any(word.text.casefold() in _ASKS_FOR_FIGURE for word in part.words)
     total = _weight(part.terms, weights)
+    conditions = conditions_of(part)
     open_words = part.terms
     left = list(reading.options)
     while open_words and left:
-        rating = _Rating(open_words, part.terms, weights, wants_figure=wants_figure)
+        rating = _Rating(open_words, part.terms, weights, conditions=conditions, wants_figure=wants_figure)
         is_first = len(left) == len(reading.options)
         best = max(reading.firsts(part) if is_first else left, key=rating)
+        others = reading.other_cases(part, best) if is_first else ()
         new, held = _weight(best.words & open_words, weights), _weight(best.words & part.terms, weights)
         if new == 0 or (not is_first and (new < _NEW_SHARE * total or held < _ABOUT_SHARE * total)):
             return
-        for option in (best, *((reading.leads(part, best) or ()) if is_first else ())):
+        for option in (best, *others, *((reading.leads(part, best) or ()) if is_first else ())):
             yield option
             left.remove(option)
             open_words -= option.words
@@ -222,11 +282,18 @@ class _Rating:
     """How well an option covers open words; equal ones are decided by all words of the part, rank and place."""
 
     def __init__(
-        self, open_words: frozenset[str], asked: frozenset[str], weights: Mapping[str, float], *, wants_figure: bool
+        self,
+        open_words: frozenset[str],
+        asked: frozenset[str],
+        weights: Mapping[str, float],
+        *,
+        conditions: frozenset[str],
+        wants_figure: bool,
     ) -> None:
         self._open = open_words
         self._asked = asked
         self._weights = weights
+        self._conditions = conditions
         self._wants_figure = wants_figure
 
     def __call__(self, option: _Option) -> tuple[float, float, int, int]:
@@ -239,10 +306,13 @@ class _Rating:
     def _sum(self, option: _Option, words: frozenset[str]) -> float:
         """The weight of the words an option holds; one of a better ranked chunk counts for more.
 
-        A word of the headings counts half, and whole where the headings ask the very question.
+        A word of the headings counts half, and whole where the headings ask the very question or it is a condition of
+        it, which headings are for.
         """
-        share = 1.0 if self._asked <= option.heading else _AROUND
-        held = _weight(option.own & words, self._weights) + share * _weight(option.around & words, self._weights)
+        above = option.around & words
+        whole = above if self._asked <= option.heading else above & self._conditions
+        held = _weight(option.own & words, self._weights) + _weight(whole, self._weights)
+        held += _AROUND * _weight(above - whole, self._weights)
         return held * (1 + (option.evidence.score or 0.0))
 
 

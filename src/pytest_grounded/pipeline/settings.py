@@ -257,8 +257,8 @@ class GateSettings(_Settings):
     names: bool = Field(default=True, description="Whether each name in the question has to stand in the evidence.")
     bound: bool = Field(
         default=True,
-        description="Whether names and codes of the question, and its conditions where a figure is asked, have to "
-        "stand where the answer stands, or in text that leads to it.",
+        description="Whether names, codes and groups of people of the question, and its conditions where a figure is "
+        "asked, have to stand where the answer stands, or in text that leads to it.",
     )
     conditions: bool = Field(
         default=True, description="Whether every word behind a preposition (in a standard city) has to stand in it."

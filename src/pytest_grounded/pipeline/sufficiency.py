@@ -6,6 +6,7 @@ passage about hotel limits is similar to a question about Paris and still says n
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -47,7 +48,7 @@ class Sufficiency:
     @cached_property
     def covered(self) -> frozenset[str]:
         """Those of them that the evidence holds, names and codes only where the answer stands."""
-        return self._held_by(self.resolution.evidence)
+        return self._held_by(self.resolution.evidence, self._binding)
 
     @property
     def coverage(self) -> float:
@@ -79,7 +80,7 @@ class Sufficiency:
             return False
         if rules.names and any(not word.terms <= covered for word in self._names(part)):
             return False
-        if self._computes_in_vain(part, covered):
+        if self._computes_in_vain(part, covered) or self._binding.of_others(part):
             return False
         return not rules.conditions or all(word.terms <= covered for word in part.conditions)
 
@@ -105,16 +106,20 @@ class Sufficiency:
             for held, passage, lang in self._passages
         )
 
+    @cached_property
+    def _binding(self) -> Binding:
+        return Binding.of(self.question, self.resolution.evidence, self.settings)
+
     def _names(self, part: Part) -> list[Word]:
         return [word for word in self.question.names if word in part.words]
 
-    def _held_by(self, evidence: Sequence[Evidence]) -> frozenset[str]:
+    def _held_by(self, evidence: Sequence[Evidence], binding: Binding) -> frozenset[str]:
         held = frozenset[str]().union(*(held_terms(item.text, item.chunk, self.settings) for item in evidence))
-        return self.asked & self.question.with_bridges(held) - self._loose_in(evidence)
+        meant = frozenset[str]().union(*(binding.meant(part) for part in self.question.parts))
+        return self.asked & (self.question.with_bridges(held) | meant) - self._loose_in(binding)
 
-    def _loose_in(self, evidence: Sequence[Evidence]) -> frozenset[str]:
+    def _loose_in(self, binding: Binding) -> frozenset[str]:
         """What names and codes are compared by that do not stand where an answer could, in any part."""
-        binding = Binding.of(self.question, evidence, self.settings)
         loose = {word for part in self.question.parts for word in binding.loose(part)}
         bound = {word for part in self.question.parts for word in part.content} - loose
         return _terms_of(loose) - _terms_of(bound)
@@ -137,10 +142,10 @@ class Sufficiency:
         if not self.selection.stale:
             return False
         old = [Evidence(chunk=chunk, score=None) for chunk in self.selection.stale]
-        stale = self._held_by(old)
+        binding = Binding.of(self.question, old, self.settings)
+        stale = self._held_by(old, binding)
         if self.asked <= self.covered or not self.asked - self.covered <= stale:
             return False
-        binding = Binding.of(self.question, old, self.settings)
         if not all(self._covered_by(part, stale) and binding.answers(part) for part in self.question.parts):
             return False
         if not self.settings.gate.stale_first and self.enough_in_all():
@@ -150,13 +155,24 @@ class Sufficiency:
     def asks_about(self, report: ConflictReport) -> bool:
         """Whether a disagreement is about what is asked.
 
-        Its passages hold half the words of a part, and as many as any passage that is not disputed.
+        Its passages hold half the words of a part, as many as any passage that is not disputed, and what the part
+        names: what Annex A and Annex B pay is no dispute about Annex C, nor one on taxis about meals.
         """
+        stated = [one for side in report.open_sides for one in side.stated]
         disputed = [
             held_terms(one.chunk.text[start:end], one.chunk, self.settings)
-            for side in report.open_sides
-            for one in side.stated
+            for one in stated
             for start, end in one.spans
+        ]
+        sides = [Evidence(chunk=one.chunk, score=None) for one in stated]
+        binding = Binding.of(self.question, (*sides, *self.resolution.evidence), self.settings)
+        spans = {(one.chunk.id, span) for one in stated for span in one.spans}
+        key = terms(re.sub(r"[\W_]+", " ", report.key), self.settings.retrieval.folding)
+        chunks = {one.chunk.id for one in stated}
+        places = [
+            place
+            for place in binding.places
+            if any(place.touches(*span) for span in spans) or (place.evidence.id in chunks and place.inside & key)
         ]
         others = [
             held_terms(passage.plain, item.chunk, self.settings)
@@ -165,6 +181,7 @@ class Sufficiency:
         ]
         return any(
             0 < max(_HALF * len(part.terms), _most(part, others)) <= _most(part, disputed)
+            and binding.concerns(part, places)
             for part in self.question.parts
         )
 
