@@ -138,6 +138,11 @@ def test_of_a_chunk_that_may_not_be_read_nothing_is_added() -> None:
             id="many-numbers",
         ),
         pytest.param(
+            {"name": "s", "features": {**dict.fromkeys("abcdefg", 0.25), "h": 0}},
+            ["1. s", "   features", "      8 numbers, 1 of them 0 (all of them with --format json)"],
+            id="too-many-numbers",
+        ),
+        pytest.param(
             {"name": "s", "rows": [{"x": "限额", "y": 1}, {"x": "ab", "y": 2}]},
             ["1. s", "   rows", "      x     y", "      限额  1", "      ab    2"],
             id="wide-characters",
@@ -160,6 +165,29 @@ def test_of_a_chunk_that_may_not_be_read_nothing_is_added() -> None:
 def test_the_steps_of_any_system_are_shown(step: Mapping[str, Any], lines: list[str]) -> None:
     text = stepped(step)
     assert f"\n{chr(10).join(lines)}\n\ndecision" in text
+
+
+def test_the_candidates_of_a_system_that_lists_them_in_no_step_are_shown() -> None:
+    given = [
+        {"chunk": "hotel", "score": 0.9, "kept": True, "reason": "best"},
+        {"chunk": "old", "score": 0.8, "kept": False},
+        {"chunk": "memo", "score": 0.5, "kept": False, "reason": "far"},
+    ]
+    table = stepped({"name": "search", "hits": 3}, candidates=given).split("\ncandidates\n")[1].splitlines()[:4]
+    assert [line.split() for line in table] == [
+        ["chunk", "score", "kept", "reason", "source"],
+        ["hotel", "0.9", "yes", "best", "Travel", "policy,", "v3,", "2.1"],
+        ["old", "0.8", "no", "no", "reason", "given", "Travel", "policy,", "v2"],
+        ["memo", "0.5", "no", "far"],
+    ]
+
+
+def test_a_score_of_a_later_search_is_not_said_of_an_earlier_one() -> None:
+    table = [{"chunk": "hotel", "kept": False, "reason": "score 0.01 below floor 0.08"}]
+    steps: list[dict[str, Any]] = [{"name": "retrieve"}, {"name": "select", "choices": table}] * 2
+    text = stepped(*steps, candidates=[{"chunk": "hotel", "score": 0.9, "kept": False}])
+    first, second = (part.splitlines()[2].split() for part in text.split(". select\n")[1:])
+    assert (first[:2], second[:2]) == (["hotel", "no"], ["hotel", "0.9"])
 
 
 def test_a_table_too_wide_leaves_the_source_out() -> None:

@@ -129,6 +129,27 @@ def test_a_gap_after_verification_is_searched_once_and_everything_verified_again
     assert [part.text for part in generator.tasks[1].parts] == ["when does the kennel open"]
     assert response.decision.value == "answer"
     assert set(response.cited) == {"hotel", "kennel-hours"}
-    assert steps(response).count("verify") == 4
+    assert steps(response)[5:] == [
+        *("generate", "verify", "mend", "verify"),
+        *("retrieve", "select", "resolve", "gate"),
+        *("generate", "verify", "verify", "deliver"),
+    ]
+    assert "five" not in step(response, "retrieve")["query"]
     assert response.internal.prompt is not None
     assert len(response.internal.prompt) == 2
+
+
+def test_what_was_verified_before_a_search_for_the_gap_falls_with_a_conflict_that_it_finds() -> None:
+    fees = make_chunk("kennel-fees", "A kennel stay is paid for. The kennel does open on request.")
+    hours = [
+        make_chunk(f"hours-{document}", f"The kennel opens at {hour} in the morning, each and every day of the year.")
+        for document, hour in (("a", 6), ("b", 9))
+    ]
+    question = "What is the nightly hotel limit in standard cities, and when does the kennel open?"
+    generator = TwoStepGenerator()
+    settings = PipelineSettings.model_validate({"retrieval": {"limit": 3}, "verification": {"repairs": 0}})
+    response = ReferencePipeline(settings=settings, generator=generator).answer(ask(question, [HOTEL, fees, *hours]))
+    assert (response.decision.value, response.reason_code) == ("abstain", "CONFLICTING_EVIDENCE")
+    assert set(response.cited) == {"hours-a", "hours-b"}
+    assert len(generator.tasks) == 1
+    assert steps(response)[-2:] == ["gate", "deliver"]

@@ -132,6 +132,8 @@ class _Gate:
         if supported and may_answer:
             return self.weighed(Decision.PARTIAL, supported, why)
         if self.look.coverage < rules.partial_floor or not self.look.coverage or not self.look.focus_covered():
+            if self.look.asked <= self.look.covered:
+                return self.no_evidence(f"{why}, and no passage alone holds what is asked for")
             return self.no_evidence(f"{why}: what is asked for is not among it")
         if self.look.asked <= self.look.covered and not supported:
             return self.no_evidence(f"{why}, and no passage says it of one thing, with a figure if one is asked")

@@ -96,16 +96,15 @@ class ReferencePipeline:
             missing=decision.missing,
         )
 
-        def find_more(gap: Sequence[Part]) -> tuple[Evidence, ...] | None:
-            more = search.again(run.gathered, gap)
-            if more is None:
-                return None
-            run.take(more)
-            return run.evidence
+        def find_more(gap: Sequence[Part]) -> Gathered | None:
+            return search.again(run.gathered, gap)
 
         writer = Writer(self.stages, generator=self.generator, judge=self.judge, find_more=find_more)
         run.written = writer.write(task)
         run.steps.extend(run.written.steps)
+        run.found = run.written.more or run.found
+        if run.gathered.decision.conflicts:
+            return outcomes.not_attempted(run.gathered.decision, self.settings)
         thin = self.stages.too_thin(decision, len(run.written.claims), self.settings)
         if thin is not None and run.written.claims:
             run.steps.append(trace.thin_step(thin))

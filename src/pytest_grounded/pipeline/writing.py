@@ -15,6 +15,7 @@ from pytest_grounded.model.response import Claim, Json
 from pytest_grounded.model.support import JudgeFailedError, SupportJudge
 from pytest_grounded.pipeline import trace
 from pytest_grounded.pipeline.evidence import Evidence
+from pytest_grounded.pipeline.gathering import Gathered
 from pytest_grounded.pipeline.generate import (
     Failure,
     Generation,
@@ -31,15 +32,17 @@ from pytest_grounded.pipeline.verify import Verification
 
 __all__ = ["Writer", "Written"]
 
-FindMore = Callable[[Sequence[Part]], tuple[Evidence, ...] | None]
-"""Searches once for uncovered parts; the evidence as it then is, or None where nothing new was found."""
+FindMore = Callable[[Sequence[Part]], Gathered | None]
+"""Searches once for uncovered parts, and decides anew over all that was found; None where nothing new was."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
     """What came of writing: claims to show (empty: none verified), and everything that happened on the way.
 
-    `uncovered` are parts that were to be answered and are not; `failure` is set where generator or judge was down.
+    `uncovered` are parts that were to be answered and are not; `more` is what a search for them came to: where its
+    evidence contradicts itself on what is asked, nothing that was verified before it stands. `failure` is set where
+    generator or judge was down.
     """
 
     claims: tuple[Claim, ...] = ()
@@ -47,6 +50,7 @@ class Written:
     verification: Verification = field(default_factory=Verification)
     evidence: tuple[Evidence, ...] = ()
     uncovered: tuple[Part, ...] = ()
+    more: Gathered | None = None
     abstained: bool = False
     failure: GeneratorFailedError | JudgeFailedError | None = None
     prompts: tuple[str, ...] = ()
@@ -68,6 +72,7 @@ class Writer:
         self._prompts: list[str] = []
         self._generations: list[Generation] = []
         self._steps: list[Json] = []
+        self._more: Gathered | None = None
 
     def write(self, task: GenerationTask) -> Written:
         """Draft and verify, send failures back as often as the settings allow, then mend, fall back or give up."""
@@ -81,6 +86,7 @@ class Writer:
             written = Written(failure=error, evidence=task.evidence)
         return replace(
             written,
+            more=self._more,
             prompts=tuple(self._prompts),
             drafts=tuple(generation.draft for generation in self._generations),
             usage=tuple(generation.usage for generation in self._generations if generation.usage is not None),
@@ -149,7 +155,13 @@ class Writer:
         """One retrieval for the gap, a draft for it, and everything verified against the evidence as it then is."""
         found = self._find_more(uncovered)
         if found is not None:
-            task = replace(task, evidence=found, failures=())
+            self._steps.extend(found.steps)
+        if found is not None and found.decision.conflicts:
+            self._more = found
+            return Written(verification=mended, evidence=task.evidence)
+        if found is not None and found.decision.opens:
+            self._more = found
+            task = replace(task, evidence=found.resolution.evidence, failures=())
             more = self._verify(self._draft(replace(task, parts=uncovered)), task)
             draft = {"claims": [claim.model_dump() for claim in (*mended.passed, *more.passed)]}
             mended = self._verify(draft, task)

@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from pytest_grounded.model.outcome import Outcome
 from pytest_grounded.model.request import Request
-from pytest_grounded.model.response import Claim, Response
+from pytest_grounded.model.response import Candidate, Claim, Response
 from pytest_grounded.reporting.requesters import described_requester
 
 __all__ = ["trace_lines"]
@@ -33,9 +33,14 @@ def trace_lines(request: Request, outcome: Outcome) -> Iterator[str]:
     yield f"asked as   {described_requester(request.requester)}"
     yield f"as of      {request.as_of.isoformat()}"
     yield f"corpus     {request.corpus.name}, {len(known.readable)} chunks this requester may read"
-    for number, step in enumerate(outcome.internal.steps or (), start=1):
+    steps = outcome.internal.steps or ()
+    searched = max((place for place, step in enumerate(steps) if step.get("name") == "retrieve"), default=0)
+    for place, step in enumerate(steps):
         yield ""
-        yield from _step(number, step, known)
+        yield from _step(place + 1, step, known if place >= searched else replace(known, is_last=False))
+    if outcome.internal.candidates and not any(map(_kept, steps)):
+        yield ""
+        yield from _candidates(outcome.internal.candidates, known)
     yield ""
     if outcome.failure is not None:
         yield f"SYSTEM_FAILURE ({outcome.failure.kind.value}): {outcome.failure.message}"
@@ -49,6 +54,8 @@ class _Known:
 
     request: Request
     outcome: Outcome
+    is_last: bool = True
+    """Whether the scores of the candidates are those that a step saw: a later search may give others."""
 
     @cached_property
     def readable(self) -> Mapping[str, Any]:
@@ -64,7 +71,7 @@ class _Known:
 
     @cached_property
     def scores(self) -> Mapping[str, float]:
-        found = self.outcome.internal.candidates or ()
+        found = (self.outcome.internal.candidates or ()) if self.is_last else ()
         return {one.chunk: one.score for one in found if one.score is not None}
 
     def source(self, chunk_id: str) -> str:
@@ -91,6 +98,16 @@ def _step(number: int, step: Mapping[str, Any], known: _Known) -> Iterator[str]:
         and not _is_said(key, value, says, known.asked)
     }
     yield from _fields(fields, _INDENT, known)
+
+
+def _candidates(candidates: Sequence[Candidate], known: _Known) -> Iterator[str]:
+    """The candidates of a system whose steps do not list them, with what it says of each."""
+    yield "candidates"
+    records = [
+        {"chunk": one.chunk, "kept": one.kept, "reason": one.reason or ("" if one.kept else "no reason given")}
+        for one in candidates
+    ]
+    yield from _records(records, _INDENT, known)
 
 
 def _kept(step: Mapping[str, Any]) -> list[str] | None:
@@ -151,12 +168,15 @@ def _holds_mappings(value: Any) -> bool:
 
 
 def _mapping(values: Mapping[str, Any], indent: str, known: _Known) -> Iterator[str]:
-    """A mapping; one of numbers alone in one line, those that are 0 only counted."""
+    """A mapping; one of numbers alone in one line, many of them and those that are 0 only counted."""
     if len(values) <= _FEW or not all(_is_number(value) for value in values.values()):
         yield from _fields(values, indent, known)
         return
-    told = ", ".join(f"{key} {_shown(value)}" for key, value in values.items() if value)
     zeros = sum(1 for value in values.values() if not value)
+    if len(values) - zeros > _FEW:
+        yield f"{indent}{len(values)} numbers, {zeros} of them 0 (all of them with --format json)"
+        return
+    told = ", ".join(f"{key} {_shown(value)}" for key, value in values.items() if value)
     rest = f"{zeros} more are 0" if told else f"all {zeros} are 0"
     yield f"{indent}{told}{'; ' if told else ''}{rest}" if zeros else f"{indent}{told}"
 
