@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain, takewhile
+from operator import mul
 from typing import Literal
 
 from pytest_grounded.model.evidence import Chunk
@@ -124,20 +125,20 @@ def compare(question: Question, evidence: Sequence[Evidence]) -> Comparison | No
     """
     words = tokens(question.text, question.form)
     read = [_read(item.chunk, item.withheld, question.form) for item in evidence]
-    passages = tuple(passage for one in read for passage in one)
+    passages = tuple(passage for one in read for passage in one.passages)
     kept = _counting(words)
     if not kept or not passages:
         return None
-    match = _Match.of(words, kept, passages, question.form)
-    held = [match.held(passage) for passage in passages]
+    match = _Match.of(words, kept, read, question.form)
+    held = [places for one in read for places in match.held(one)]
     asked = tuple(_asked(question, words, kept, held))
-    chunks = [item.id for item, one in zip(evidence, read, strict=True) for _ in one]
+    chunks = [item.id for item, one in zip(evidence, read, strict=True) for _ in one.passages]
     return Comparison(
         question=question,
         words=words,
         asked=asked,
-        found=frozenset(place for one in held for place in one),
-        topic=_topic({word.key for word in asked}, passages),
+        found=frozenset[int]().union(*held),
+        topic=_topic({word.key for word in asked}, read),
         alignments=tuple(_closest(asked, chunks, passages, held, match)),
     )
 
@@ -157,19 +158,6 @@ class _Passage:
         return tuple(word.key for word in self.words if word.key)
 
     @cached_property
-    def keys(self) -> frozenset[str]:
-        """Its distinct keys."""
-        return frozenset(self.counting)
-
-    @cached_property
-    def by_start(self) -> Mapping[str, tuple[str, ...]]:
-        """Its keys and those above it by how they begin."""
-        found: dict[str, list[str]] = {}
-        for key in sorted(self.keys | self.above):
-            found.setdefault(key[:_INDEXED], []).append(key)
-        return {start: tuple(keys) for start, keys in found.items()}
-
-    @cached_property
     def where(self) -> Mapping[str, tuple[int, ...]]:
         """The places of each key."""
         return _places_by(word.key for word in self.words)
@@ -185,6 +173,35 @@ class _Passage:
         return initials(self.words)
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Chunk:
+    """A chunk as it is compared, which is the same for every question: its passages, looked up by their words."""
+
+    passages: tuple[_Passage, ...]
+
+    @cached_property
+    def counting(self) -> tuple[str, ...]:
+        """The keys of all its passages, repeats kept."""
+        return tuple(key for passage in self.passages for key in passage.counting)
+
+    @cached_property
+    def holders(self) -> Mapping[str, tuple[int, ...]]:
+        """Key -> the passages that hold it, by place."""
+        found: dict[str, list[int]] = {}
+        for place, passage in enumerate(self.passages):
+            for key in passage.where:
+                found.setdefault(key, []).append(place)
+        return {key: tuple(places) for key, places in found.items()}
+
+    @cached_property
+    def by_start(self) -> Mapping[str, tuple[str, ...]]:
+        """The keys of its passages and those above them by how they begin."""
+        found: dict[str, list[str]] = {}
+        for key in sorted(self.holders.keys() | frozenset[str]().union(*(one.above for one in self.passages))):
+            found.setdefault(key[:_INDEXED], []).append(key)
+        return {start: tuple(keys) for start, keys in found.items()}
+
+
 def _places_by(labels: Iterable[str]) -> Mapping[str, tuple[int, ...]]:
     found: dict[str, list[int]] = {}
     for place, label in enumerate(labels):
@@ -193,23 +210,24 @@ def _places_by(labels: Iterable[str]) -> Mapping[str, tuple[int, ...]]:
     return {label: tuple(places) for label, places in found.items()}
 
 
-def _read(chunk: Chunk, withheld: frozenset[Span], form: Folding) -> tuple[_Passage, ...]:
+def _read(chunk: Chunk, withheld: frozenset[Span], form: Folding) -> _Chunk:
     return _read_text(chunk.text, chunk.kind, chunk.title or "", withheld, form)
 
 
 @lru_cache(maxsize=4_096)
 def _read_text(
     text: str, kind: Literal["text", "table"], title: str, withheld: frozenset[Span], form: Folding
-) -> tuple[_Passage, ...]:
-    """The passages of a chunk, which are the same for every question."""
-    return tuple(
-        _Passage(
-            text=statement.plain,
-            words=tokens(statement.plain, form),
-            above=terms(f"{title}\n{statement.context}", form),
-            first=place == 0,
+) -> _Chunk:
+    return _Chunk(
+        passages=tuple(
+            _Passage(
+                text=statement.plain,
+                words=tokens(statement.plain, form),
+                above=terms(f"{title}\n{statement.context}", form),
+                first=place == 0,
+            )
+            for place, statement in enumerate(statements_of(text, kind, withheld))
         )
-        for place, statement in enumerate(statements_of(text, kind, withheld))
     )
 
 
@@ -254,10 +272,10 @@ class _Match:
     long: Mapping[str, tuple[int, ...]]
 
     @classmethod
-    def of(cls, words: Sequence[Token], kept: Sequence[int], passages: Sequence[_Passage], form: Folding) -> _Match:
+    def of(cls, words: Sequence[Token], kept: Sequence[int], chunks: Sequence[_Chunk], form: Folding) -> _Match:
         capital = {words[place].text: place for place in kept if words[place].capital}
         return cls(
-            alike={place: _alike(words[place], passages, form) for place in kept},
+            alike={place: _alike(words[place], chunks, form) for place in kept},
             short={text: place for text, place in capital.items() if len(text) <= _LONGEST_SHORT},
             long={text: places for text, places in initials(words).items() if set(places) <= set(kept)},
         )
@@ -271,18 +289,23 @@ class _Match:
                 found.setdefault(key, []).append((place, value))
         return {key: tuple(values) for key, values in found.items()}
 
-    def held(self, passage: _Passage) -> Mapping[int, float]:
-        """How well a passage holds each word of the question."""
-        return self.likeness(passage.keys) | dict.fromkeys(self.abbreviated(passage), 1.0)
+    def held(self, chunk: _Chunk) -> Sequence[Mapping[int, float]]:
+        """How well each passage of a chunk holds each word of the question; by what it has abbreviated, wholly."""
+        found: list[dict[int, float]] = [{} for _ in chunk.passages]
+        for key, alike in self.by_key.items():
+            for place in chunk.holders.get(key, ()):
+                _take_likest(found[place], alike)
+        if self.short or self.long:
+            for passage, held in zip(chunk.passages, found, strict=True):
+                held.update(dict.fromkeys(self.abbreviated(passage), 1.0))
+        return found
 
-    def likeness(self, keys: frozenset[str]) -> dict[int, float]:
+    def likeness(self, keys: frozenset[str]) -> Mapping[int, float]:
         """How like each word of the question the likest of some keys is."""
         found: dict[int, float] = {}
-        by_key = self.by_key
-        for key in by_key.keys() & keys:
-            for place, value in by_key[key]:
-                if value > found.get(place, 0.0):
-                    found[place] = value
+        for key, alike in self.by_key.items() if keys else ():
+            if key in keys:
+                _take_likest(found, alike)
         return found
 
     def abbreviated(self, passage: _Passage) -> Mapping[int, tuple[int, ...]]:
@@ -301,10 +324,16 @@ _INDEXED = 3
 _LONGEST_SHORT = 5
 
 
-def _alike(word: Token, passages: Sequence[_Passage], form: Folding) -> Mapping[str, float]:
-    """The keys of the passages that are forms of a word, by what they have in common or because they are listed."""
+def _take_likest(found: dict[int, float], alike: Iterable[tuple[int, float]]) -> None:
+    for place, value in alike:
+        if value > found.get(place, 0.0):
+            found[place] = value
+
+
+def _alike(word: Token, chunks: Sequence[_Chunk], form: Folding) -> Mapping[str, float]:
+    """The keys of the chunks that are forms of a word, by what they have in common or because they are listed."""
     start = word.key[:_INDEXED]
-    others = frozenset(key for passage in passages for key in passage.by_start.get(start, ()))
+    others = frozenset(key for chunk in chunks for key in chunk.by_start.get(start, ()))
     values = {other: likeness for other in others if (likeness := _likeness(word.key, other))}
     for key in _listed_forms(word.text, form):
         values[key] = max(values.get(key, 0.0), _NEARLY_SAME)
@@ -417,11 +446,11 @@ def _focus(words: Sequence[Token]) -> frozenset[int]:
     return frozenset([at for at in said if words[at].key][:_LONGEST_KIND])
 
 
-def _topic(asked: Iterable[str], passages: Sequence[_Passage]) -> float:
+def _topic(asked: Iterable[str], chunks: Sequence[_Chunk]) -> float:
     """A cosine of word counts."""
-    counts = Counter(chain.from_iterable(passage.counting for passage in passages))
+    counts = Counter(chain.from_iterable(chunk.counting for chunk in chunks))
     keys = sorted(set(asked))
-    norm = math.sqrt(sum(count * count for count in counts.values()) * len(keys))
+    norm = math.sqrt(sum(map(mul, counts.values(), counts.values())) * len(keys))
     return sum(counts[key] for key in keys) / norm if norm else 0.0
 
 
@@ -438,7 +467,7 @@ def _closest(
     """The few closest passages, in the order of the evidence; of equal ones the first."""
     before = [{} if passage.first else held[number - 1] for number, passage in enumerate(passages)]
     shares = [_share(asked, _joined(*pair)) for pair in zip(held, before, strict=True)]
-    closest = sorted(range(len(passages)), key=lambda number: (-shares[number], number))[:_CLOSER_LOOK]
+    closest = sorted(range(len(passages)), key=shares.__getitem__, reverse=True)[:_CLOSER_LOOK]
     together: dict[str, set[int]] = {chunks[number]: set() for number in closest}
     for chunk, places in zip(chunks, held, strict=True):
         if chunk in together:

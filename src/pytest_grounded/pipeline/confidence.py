@@ -80,7 +80,7 @@ def _alone(part: Part, question: Question) -> Question:
 
 
 def _moved(word: Word, start: int) -> Word:
-    return replace(word, start=word.start - start, end=word.end - start)
+    return replace(word, start=word.start - start, end=word.end - start) if start else word
 
 
 # Fitted; the sign says which way a signal speaks.

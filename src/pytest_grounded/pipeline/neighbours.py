@@ -54,9 +54,9 @@ def context_needed(chunk: Chunk, corpus: Corpus) -> Iterator[tuple[Chunk, str]]:
 def _beside(chunk: Chunk, corpus: Corpus, step: int) -> list[Chunk]:
     """Chunks of the same document whose number, in the id or the locator, is one less or one more; by id."""
     wanted_id = _shifted(chunk.id, step)
-    wanted_locator = _shifted(chunk.locator, step)
     if wanted_id is not None and (found := corpus.get(wanted_id)) is not None and found.document == chunk.document:
         return [found]
+    wanted_locator = _shifted(chunk.locator, step)
     if wanted_locator is None:
         return []
     return list(_by_place(corpus).get((chunk.document, wanted_locator), ()))

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
-from pytest_grounded.model.evidence import Chunk
+from pytest_grounded.model.evidence import Chunk, CorpusView
 from pytest_grounded.model.vocabulary import Status
 from pytest_grounded.pipeline.evidence import Evidence, statements_of
 from pytest_grounded.pipeline.instructions import instruction_spans
@@ -66,7 +68,7 @@ def select(
     seen = Repeats(settings.selection.duplicate, asked=terms(question.text, WordForm.PLAIN))
     floors = Floors.of(question, settings)
     against = _Against(seen=seen, floors=floors, readable=readable, settings=settings)
-    rules = [_RULES[rule] for rule in settings.selection.rules if not _is_idle(rule, readable)]
+    rules = list(_rules(against))
     verdicts: dict[str, _Verdict] = {}
     for candidate in candidates:
         verdict = _excluded(candidate, rules, against)
@@ -171,15 +173,32 @@ def _excluded(candidate: Scored, rules: Iterable[_Rule], against: _Against) -> _
     return None
 
 
-def _is_idle(rule: SelectionRule, readable: Readable) -> bool:
-    """Whether a rule can exclude nothing, as the requester states nothing that it compares."""
-    match rule:
-        case SelectionRule.AUDIENCE:
-            return not readable.requester.audience
-        case SelectionRule.SCOPE:
-            return not readable.requester.scope
-        case _:
-            return False
+def _rules(against: _Against) -> Iterator[_Rule]:
+    """The rules in order; those in a row that look at a chunk alone as one, asked of it once for a view of a corpus."""
+    selection = against.settings.selection
+    said_by = _SAID.setdefault(against.readable.view, {})
+    for by_rank, names in groupby(selection.rules, key=_BY_RANK.__contains__):
+        row = tuple(names)
+        rules = [_RULES[name] for name in row]
+        if by_rank:
+            yield from rules
+        else:
+            yield _remembering(rules, said_by.setdefault((row, selection.instructions), {}))
+
+
+_Said = dict[str, tuple[Chunk, _Verdict]]
+_SAID: WeakKeyDictionary[CorpusView, dict[object, _Said]] = WeakKeyDictionary()
+
+
+def _remembering(rules: Sequence[_Rule], said: _Said) -> _Rule:
+    def rule(candidate: Scored, against: _Against) -> _Verdict:
+        chunk = candidate.chunk
+        known = said.get(chunk.id)
+        if known is None or known[0] is not chunk:
+            known = said[chunk.id] = (chunk, _excluded(candidate, rules, against))
+        return known[1]
+
+    return rule
 
 
 def _choice(candidate: Scored, verdict: _Verdict) -> Choice:
