@@ -6,7 +6,6 @@ Shared words alone are not enough: "the rate is $0.60" and "the rate is $0.65" s
 from __future__ import annotations
 
 import math
-import zlib
 from functools import lru_cache
 
 from pytest_grounded.model.evidence import Chunk
@@ -82,10 +81,13 @@ class Repeats:
 
 @lru_cache(maxsize=8_192)
 def _signature(text: str) -> int:
-    """A bit for each word of a text: bits that another text lacks are at most as many as the words that it lacks."""
+    """A bit for each word of a text: bits that another text lacks are at most as many as the words that it lacks.
+
+    That holds whichever bit a word has, so nothing that is decided depends on the seed of hashes.
+    """
     bits = bytearray(_BITS // 8)
     for word in terms(text, WordForm.PLAIN):
-        place = zlib.crc32(word.encode("utf-8", "surrogatepass")) % _BITS
+        place = hash(word) % _BITS
         bits[place >> 3] |= 1 << (place & 7)
     return int.from_bytes(bits, "little")
 

@@ -100,7 +100,13 @@ def words_in_order(text: str, form: Folding) -> tuple[str, ...]:
         return tuple(form.first_of.get(word, word) for word in words_in_order(text, form.form))
     if form is WordForm.PLAIN:
         return content_words(text)
-    return tuple(root(word) for word in content_words(_cut(text)) if word not in FUNCTION_WORDS)
+    return tuple([found for word in words_in_order(_cut(text), WordForm.PLAIN) if (found := _counting(word))])
+
+
+@lru_cache(maxsize=65_536)
+def _counting(word: str) -> str:
+    """The root that a word counts as; nothing where it does not count."""
+    return "" if word in FUNCTION_WORDS else root(word)
 
 
 @lru_cache(maxsize=8_192)

@@ -55,17 +55,21 @@ def content_words(text: str) -> tuple[str, ...]:
     """
     folded = compatible(text).casefold()
     if not _TOKEN_UNSPACED.search(folded):
-        words = (token.removesuffix("'s").removesuffix("\u2019s") for token in _TOKEN.findall(folded))
-        return tuple([stem(word) for word in words if word not in STOP_WORDS])
+        return tuple([word for token in _TOKEN.findall(folded) if (word := _counting(token))])
     found: list[str] = []
     for token in _TOKEN.findall(folded):
         if _is_unspaced(token[0]):
             found.extend(_pairs(token))
-        else:
-            word = token.removesuffix("'s").removesuffix("\u2019s")
-            if word not in STOP_WORDS:
-                found.append(stem(word))
+        elif word := _counting(token):
+            found.append(word)
     return tuple(found)
+
+
+@lru_cache(maxsize=65_536)
+def _counting(token: str) -> str:
+    """What a word counts as; nothing where it does not count."""
+    word = token.removesuffix("'s").removesuffix("\u2019s")
+    return "" if word in STOP_WORDS else stem(word)
 
 
 @lru_cache(maxsize=16_384)
