@@ -155,6 +155,21 @@ def options_page() -> list[str]:
                 ("`SOURCE_DATE_EPOCH`", "the day that waivers are held to, in place of today"),
             ],
         ),
+        "",
+        "## How much a failure says",
+        "",
+        *_table(
+            ("asked for", "what a failed case says"),
+            [
+                ("`--tb=line`", "one line: what was expected, and what came or was found"),
+                ("`--tb=short`", "findings, how the trace differs, where it went wrong"),
+                ("nothing", "the table of the evidence as well"),
+                ("`-v`", "also what was not observed, which the summary of a run says once for all cases"),
+                ("`-vv`", "also every difference of the trace"),
+            ],
+        ),
+        "",
+        "The list of failures at the end of a run, and `message` in JUnit, hold one line for each case.",
     ]
 
 

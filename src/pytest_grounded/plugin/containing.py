@@ -29,10 +29,10 @@ from pytest_grounded.systems.outputs import Kept
 __all__ = ["Containing", "case_of", "fail_with"]
 
 
-def fail_with(text: str) -> NoReturn:
-    """Fail the test with a text that is clean already, and is shown as it is."""
+def fail_with(text: str, *, headline: str) -> NoReturn:
+    """Fail the test with a text that is clean already, and is shown as it is; lists of failures show the headline."""
     error = pytest.fail.Exception(text, pytrace=False)
-    error._grounded_is_clean = True  # type: ignore[attr-defined]  # noqa: SLF001 - our own attribute
+    error._grounded_headline = headline  # type: ignore[attr-defined]  # noqa: SLF001 - our own attribute
     raise error
 
 
@@ -152,8 +152,10 @@ class Containing:
         case = None if self._clean is None or call.excinfo is None else case_of(item)
         if case is None or call.excinfo is None:
             return report
-        if getattr(call.excinfo.value, "_grounded_is_clean", False):
+        headline = getattr(call.excinfo.value, "_grounded_headline", None)
+        if headline is not None:
             report.longrepr = call.excinfo.getrepr(style="value")
+            _place(report.longrepr, case, headline)
             report._grounded_is_clean = True  # type: ignore[attr-defined]  # noqa: SLF001 - our own attribute
         elif not getattr(item, "_grounded_records", None) and hasattr(item, "case"):
             from pytest_grounded.plugin.running import keep_what_was_not_asked
@@ -178,6 +180,13 @@ class Containing:
         clean = self._clean or self._lingering.clean
         if clean is not None and nodeid == self._nodeid:
             _clean_warning(warning_message, clean)
+
+
+def _place(shown: object, case: Case, headline: str) -> None:
+    """Say in lists of failures where the case stands, not where we raise, and not the whole of it once more."""
+    crash = getattr(shown, "reprcrash", None)
+    if crash is not None:
+        crash.path, crash.lineno, crash.message = case.place.file, case.place.line, headline
 
 
 # --- reports and warnings ----------------------------------------------------------------------------------------

@@ -70,7 +70,8 @@ class GroundedCase:
 
     def check(self, reply: Any = None) -> None:
         """Fail the test unless the case passes; with `reply`, judge that instead of asking the system."""
-        fail_unless_passed(self.run() if reply is None else self.judge(reply))
+        result = self.run() if reply is None else self.judge(reply)
+        fail_unless_passed(result, config=self._request.config)
 
     def _kept(self, result: CaseResult) -> CaseResult:
         self._results.append(result)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -20,6 +20,9 @@ from pytest_grounded.plugin.containing import fail_with
 from pytest_grounded.plugin.exclusion import asked_in_turn
 from pytest_grounded.plugin.session import GroundedSession, session_of
 from pytest_grounded.redaction import Redactor, neutralise
+
+if TYPE_CHECKING:
+    from pytest_grounded.reporting.failure import Detail
 
 __all__ = ["fail_unless_passed", "keep", "keep_what_was_not_asked", "run", "run_in_test"]
 
@@ -47,16 +50,28 @@ def run_in_test(request: pytest.FixtureRequest, case: Case, system: object) -> N
         result = _traced(request, result, redactor)
     result = _held(config, result)
     _keep(request.node, result, redactor)
-    fail_unless_passed(result, redactor, details=_details(config))
+    fail_unless_passed(result, redactor, config=config)
 
 
-def fail_unless_passed(result: CaseResult, redactor: Redactor | None = None, *, details: bool = False) -> None:
+def fail_unless_passed(result: CaseResult, redactor: Redactor | None = None, *, config: pytest.Config) -> None:
     """Fail the test with the cleaned text, from a frame that holds none of what was cleaned out."""
     if result.verdict is not Verdict.PASS:
-        from pytest_grounded.reporting.failure import failure_text
+        from pytest_grounded.reporting.failure import failure_text, headline
 
-        text = failure_text(result, redactor or _redactor(result.case), neutralise=neutralise, details=details)
-        fail_with(text)
+        cleaner = redactor or _redactor(result.case)
+        fail_with(
+            failure_text(result, cleaner, neutralise=neutralise, detail=_detail(config)),
+            headline=neutralise(headline(result, cleaner)),
+        )
+
+
+def _detail(config: pytest.Config) -> Detail:
+    """How much is said: what --tb asks for, and no less than is asked for with -v."""
+    from pytest_grounded.reporting.failure import Detail
+
+    styles = {"line": Detail.LINE, "short": Detail.SHORT}
+    asked = {0: Detail.LINE, 1: Detail.MORE}.get(max(config.get_verbosity(), 0), Detail.EVERYTHING)
+    return max(asked, styles.get(str(config.getoption("tbstyle", "auto")), Detail.USUAL))
 
 
 def _judged(request: pytest.FixtureRequest, case: Case, system: object) -> CaseResult:

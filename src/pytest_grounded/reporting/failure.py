@@ -6,6 +6,7 @@ Everything here is cleaned of what the case's requester may not read before it l
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from enum import IntEnum
 
 from pytest_grounded.harness.parts import PARTS, PartState
 from pytest_grounded.harness.results import CaseResult, Cleaner, Verdict
@@ -16,7 +17,7 @@ from pytest_grounded.model.response import Candidate
 from pytest_grounded.model.vocabulary import Owner
 from pytest_grounded.reporting.requesters import described_requester
 
-__all__ = ["describe_expected", "failure_text"]
+__all__ = ["Detail", "describe_expected", "failure_text", "headline"]
 
 _OWNERS = {
     Owner.CORPUS: "the corpus: whoever owns the documents",
@@ -27,28 +28,61 @@ _OWNERS = {
 _MOST_ROWS = 30
 
 
+class Detail(IntEnum):
+    """How much of a failure is said: its first line, what was found and where, the evidence as well, everything."""
+
+    LINE = 0
+    SHORT = 1
+    USUAL = 2
+    MORE = 3
+    EVERYTHING = 4
+
+
 def failure_text(
-    result: CaseResult, cleaner: Cleaner, *, neutralise: Callable[[str], str] = str, details: bool = False
+    result: CaseResult,
+    cleaner: Cleaner,
+    *,
+    neutralise: Callable[[str], str] = str,
+    detail: Detail = Detail.MORE,
 ) -> str:
-    """Everything a person needs to see why a case failed, most important first; `details` shows every difference."""
+    """What a person needs to see why a case failed, most important first.
+
+    What was not observed at all is said once in the summary of a run, and here from MORE on; from EVERYTHING on every
+    difference of the trace is shown.
+    """
     case = result.case
     lines = [
         f"{case.id}: expected {describe_expected(case.expect)}; {cleaner.text(_got(result))}{_unknown(result)}",
-        f"  {case.place.file}:{case.place.line}  {case.kind.value}, risk {case.risk.value}{_incident(case)}",
-        *([f"  title: {_one_line(cleaner.text(case.title))}"] if case.title else ()),
-        f"  question: {_one_line(cleaner.text(case.question))}",
-        f"  asked as: {cleaner.text(described_requester(case.requester))}, as of {case.as_of.isoformat()}",
-        "",
-        *_findings(result, cleaner),
-        *_waived(result, cleaner),
-        *_leakage(result, cleaner),
-        *_trace(result, cleaner, details=details),
-        *_stage(result, cleaner),
-        *_evidence(result, cleaner),
-        *_unchecked("not run", result.not_run, cleaner),
-        *_unchecked(_not_judged_title(result), result.not_judged, cleaner),
     ]
+    if detail > Detail.LINE:
+        lines += [
+            f"  {case.place.file}:{case.place.line}  {case.kind.value}, risk {case.risk.value}{_incident(case)}",
+            *([f"  title: {_one_line(cleaner.text(case.title))}"] if case.title else ()),
+            f"  question: {_one_line(cleaner.text(case.question))}",
+            f"  asked as: {cleaner.text(described_requester(case.requester))}, as of {case.as_of.isoformat()}",
+            "",
+            *_findings(result, cleaner),
+            *_waived(result, cleaner),
+            *_leakage(result, cleaner),
+            *_trace(result, cleaner, details=detail >= Detail.EVERYTHING),
+            *_stage(result, cleaner),
+        ]
+    if detail >= Detail.USUAL:
+        lines += _evidence(result, cleaner)
+    if detail >= Detail.MORE:
+        lines += _unchecked("not run", result.not_run, cleaner)
+    if detail > Detail.LINE and (detail >= Detail.MORE or not case.unjudged_passes):
+        lines += _unchecked(_not_judged_title(result), result.not_judged, cleaner)
     return "\n".join(neutralise(line) for line in lines).rstrip("\n")
+
+
+def headline(result: CaseResult, cleaner: Cleaner) -> str:
+    """What went wrong, to stand behind the name of the test in a list: as short as it can be said."""
+    checks = list(dict.fromkeys(finding.check for finding in result.findings))
+    if any(check.startswith(_OF_THE_DECISION) for check in checks):
+        expected = describe_expected(result.case.expect).removeprefix("decision ")
+        return cleaner.text(f"{_actual(result).removeprefix('decision ')}; expected {expected}")
+    return f"{_first_named(checks)}{_unknown(result)}".removeprefix("; ")
 
 
 def describe_expected(expect: Expectation) -> str:
@@ -72,13 +106,18 @@ def _either(words: Iterable[str]) -> str:
 def _got(result: CaseResult) -> str:
     """What came; where it is what was expected, the checks that failed all the same."""
     checks = list(dict.fromkeys(finding.check for finding in result.findings))
-    if not checks or any(check.startswith(("decision.", "reason.", "output.")) for check in checks):
+    if not checks or any(check.startswith(_OF_THE_DECISION) for check in checks):
         return f"got {_actual(result)}"
+    return f"got it ({_actual(result)}), but {_first_named(checks)}"
+
+
+def _first_named(checks: Sequence[str]) -> str:
     more = f" and {len(checks) - _MOST_NAMED} more" if len(checks) > _MOST_NAMED else ""
-    return f"got it ({_actual(result)}), but {', '.join(checks[:_MOST_NAMED])}{more}"
+    return f"{', '.join(checks[:_MOST_NAMED])}{more}"
 
 
 _MOST_NAMED = 3
+_OF_THE_DECISION = ("decision.", "reason.", "output.")
 
 
 def _actual(result: CaseResult) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from difflib import SequenceMatcher
 
 from pytest_grounded.snapshots.classify import Change, Comparison
@@ -154,11 +155,29 @@ def _headline(comparison: Comparison) -> list[str]:
 
 def _group(changes: Sequence[Change], *, shown: Sequence[Change]) -> list[str]:
     """The lines of the changes that are shown, and the count of the others by class."""
-    lines = [f"  {line}" for change in sorted(shown, key=_severity) for line in _change_lines(change)]
+    told = _told_once(sorted(shown, key=_severity))
+    lines = [f"  {line}" for change in told for line in _change_lines(change)]
     left = Counter(change.kind for change in changes) - Counter(change.kind for change in shown)
     if left:
         lines.append("  and " + ", ".join(f"{left[kind]} {kind}" for kind in SEVERITY if left[kind]))
     return lines
+
+
+def _told_once(changes: Sequence[Change]) -> Iterator[Change]:
+    """The changes, the same change of the same words in several places as one: a claim often is the text once more."""
+    places: dict[tuple[str, str, str], list[Change]] = {}
+    for change in changes:
+        is_prose = _is_prose(change.old) and _is_prose(change.new)
+        words = (_words(change.old), _words(change.new)) if is_prose else (change.path, "")
+        key = (change.kind, *words)
+        places.setdefault(key, []).append(change)
+    for same in places.values():
+        yield replace(same[0], path=", ".join(change.path for change in same)) if len(same) > 1 else same[0]
+
+
+def _words(value: JsonValue) -> str:
+    """Prose as one text, whether it is kept as a text or by its sentences."""
+    return compact([value] if isinstance(value, str) else value)
 
 
 def _severity(change: Change) -> int:
