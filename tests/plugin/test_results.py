@@ -54,6 +54,33 @@ def test_what_ran_is_written_after_an_interrupt(project: Make) -> None:
     result = made.runpytest_subprocess("--grounded-results", "results.jsonl")
     assert result.ret == pytest.ExitCode.INTERRUPTED
     assert [row["case"] for row in read(made.path / "results.jsonl")] == ["hotel-limit"]
+    result.stdout.fnmatch_lines(["--grounded-results *results.jsonl: partial, 1 case: the run was stopped"])
+
+
+@pytest.mark.parametrize("xdist", [(), ("-n", "2")], ids=["serial", "parallel"])
+@pytest.mark.parametrize("before", [None, '{"case": "of yesterday"}\n'], ids=["none", "an earlier one"])
+def test_a_run_stopped_before_a_case_was_judged_leaves_the_results_as_they_were(
+    project: Make, xdist: tuple[str, ...], before: str | None
+) -> None:
+    made = project(system=SYSTEM.replace("def answer(request):", "def answer(request):\n    raise KeyboardInterrupt"))
+    file = made.path / "results.jsonl"
+    if before is not None:
+        file.write_text(before, encoding="utf-8")
+    result = made.runpytest_subprocess("--grounded-results", "results.jsonl", *xdist)
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+    assert (file.read_text(encoding="utf-8") if file.is_file() else None) == before
+    assert [path.name for path in made.path.iterdir() if path.suffix == ".tmp"] == []
+    of = "" if before is None else "; the file there is of an earlier run"
+    result.stdout.fnmatch_lines(
+        [f"--grounded-results *: not written, the run was stopped before a case was judged{of}"]
+    )
+
+
+def test_a_case_file_that_cannot_be_used_leaves_the_results_as_they_were(project: Make) -> None:
+    made = project(cases="cases: [{id: A}]")
+    (made.path / "results.jsonl").write_text("{}\n", encoding="utf-8")
+    assert made.runpytest("--grounded-results", "results.jsonl").ret == pytest.ExitCode.INTERRUPTED
+    assert (made.path / "results.jsonl").read_text(encoding="utf-8") == "{}\n"
 
 
 def test_a_results_path_that_is_a_folder_is_refused_before_anything_runs(project: Make) -> None:

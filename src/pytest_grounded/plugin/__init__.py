@@ -90,6 +90,7 @@ def pytest_runtest_makereport(
 
 
 _TOLD_EVERY = 500
+_RAN = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
 
 
 class Gatherer:
@@ -101,6 +102,7 @@ class Gatherer:
         self.details: dict[str, list[str]] = {}
         self.orphans: tuple[str, ...] = ()
         self.unwritten: str | None = None
+        self.stopped: str | None = None
         self._collected_whole = True
         self._deselected = False
         self._done = self._changed = 0
@@ -142,9 +144,13 @@ class Gatherer:
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Write the results file, also after Ctrl-C, and look for approved traces of no case."""
         if self.config.getoption("grounded_results"):
-            from pytest_grounded.plugin.report import write_results
+            from pytest_grounded.plugin.report import said_of_stop, write_results
 
-            self.unwritten = write_results(self.config, self.records)
+            is_stopped = session.exitstatus not in _RAN
+            if is_stopped:
+                self.stopped = said_of_stop(self.config, self.records)
+            if self.records or not is_stopped:
+                self.unwritten = write_results(self.config, self.records)
             if self.unwritten is not None:
                 session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
         if self.config.getini("grounded_judge") and self.records:
@@ -165,6 +171,8 @@ class Gatherer:
             from pytest_grounded.plugin.report import write_summary
 
             write_summary(terminalreporter, self.records, details=self.details, orphans=self.orphans)
+        if self.stopped is not None and self.unwritten is None:
+            terminalreporter.write_line(self.stopped)
         if self.unwritten is not None:
             terminalreporter.write_line(f"ERROR {self.unwritten}", red=True, bold=True)
 

@@ -49,7 +49,8 @@ def add_options(parser: pytest.Parser) -> None:
         "--grounded-results",
         dest="grounded_results",
         metavar="FILE",
-        help="write one JSON object per case to FILE (JSON Lines)",
+        help="write one JSON object per case to FILE (JSON Lines); a run that is stopped before any was judged leaves "
+        "it as it was",
     )
     group.addoption(
         "--grounded-snapshots",

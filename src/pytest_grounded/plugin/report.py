@@ -16,7 +16,7 @@ from pytest_grounded.redaction import neutral_json, neutralise
 from pytest_grounded.reporting.changes import orphan_lines
 from pytest_grounded.reporting.summary import summary_lines
 
-__all__ = ["write_results", "write_summary", "write_verdicts"]
+__all__ = ["said_of_stop", "write_results", "write_summary", "write_verdicts"]
 
 Records = Mapping[str, Sequence[dict[str, Any]]]
 
@@ -37,6 +37,15 @@ def write_results(config: pytest.Config, gathered: Records) -> str | None:
     except OSError as error:
         return f"--grounded-results {path}: not written: {error.strerror}"
     return None
+
+
+def said_of_stop(config: pytest.Config, gathered: Records) -> str:
+    """What the results file holds after a run that was stopped: what was judged, or what it held before."""
+    path, count = results_path(config), len(_one_per_case(gathered))
+    if count:
+        return f"--grounded-results {path}: partial, {count} case{'s' if count > 1 else ''}: the run was stopped"
+    earlier = "; the file there is of an earlier run" if path is not None and path.is_file() else ""
+    return f"--grounded-results {path}: not written, the run was stopped before a case was judged{earlier}"
 
 
 def write_verdicts(config: pytest.Config, gathered: Records) -> None:
