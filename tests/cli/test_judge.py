@@ -218,6 +218,17 @@ class Scores(Mine):
         return "support"
     def score(self, claim, evidence):
         return float("nan")
+
+class Words(Scores):
+    def score(self, claim, evidence):
+        return "0.9" if "4" in claim else 0.9
+
+class LaterScores(Scores):
+    async def score(self, claim, evidence):
+        return 0.9
+
+class WordThreshold(Scores):
+    threshold = "0.5"
 """
 
 
@@ -247,6 +258,29 @@ def test_a_score_that_is_none_is_left_out_of_the_chart(folder: Path, monkeypatch
     write(folder / "labels.jsonl", rows())
     assert main(["judge", "labels.jsonl", "--judge", "judge.yaml", "--charts", "charts"]) == 1
     assert (folder / "charts" / "judge.html").is_file()
+
+
+@pytest.mark.parametrize(
+    ("judge", "said"),
+    [
+        ("Words", "labels.jsonl:4: c03.score: judge 'mine' gives a str (needs a number from 0 to 1, or None where no"),
+        ("LaterScores", "labels.jsonl:1: c00.score: judge 'mine' gives a coroutine (needs a number from 0 to 1, or"),
+        ("WordThreshold", "judge 'mine': its threshold has to be a number from 0 to 1, found '0.5'"),
+    ],
+)
+def test_a_score_that_is_no_number_is_named_by_its_claim(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], judge: str, said: str
+) -> None:
+    (folder / "own_worded_scores.py").write_text(OWN)
+    monkeypatch.syspath_prepend(folder)
+    (folder / "judge.yaml").write_text(f"kind: python\npath: own_worded_scores:{judge}\n")
+    write(folder / "labels.jsonl", rows())
+    for asked in (["--charts", "charts"], ["--format", "html"]):
+        assert main(["judge", "labels.jsonl", "--judge", "judge.yaml", *asked]) == 2
+        seen = capsys.readouterr()
+        assert seen.out == ""
+        assert seen.err.startswith(said)
+    assert not (folder / "charts").exists()
 
 
 def test_labels_of_traffic_need_the_traffic(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

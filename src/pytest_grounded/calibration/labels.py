@@ -12,7 +12,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from pytest_grounded.calibration.inputs import CalibrationError
@@ -55,10 +55,11 @@ class LabelledClaim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelledSet:
-    """Claims in the order of their ids, whatever order the file had."""
+    """Claims in the order of their ids, whatever order the file had, and the lines they stood on."""
 
     claims: tuple[LabelledClaim, ...]
     name: str = "labels"
+    lines: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def digest(self) -> str:
@@ -124,7 +125,7 @@ def read_claims(
         problems.append(Problem(message="holds no claims (needs one JSON object on each line)", file=name, code=_CODE))
     if problems:
         raise CalibrationError(shortened(problems, name))
-    return LabelledSet(claims=tuple(claims[one] for one in sorted(claims)), name=name)
+    return LabelledSet(claims=tuple(claims[one] for one in sorted(claims)), name=name, lines=lines)
 
 
 _CODE = "judge.labels"

@@ -11,15 +11,16 @@ from pathlib import Path
 from typing import Any
 
 from pytest_grounded.calibration.inputs import CalibrationError, written_number
+from pytest_grounded.calibration.json_lines import shortened
 from pytest_grounded.calibration.judging import JudgeMeasurement, Limits, Verdict, measure_judge
 from pytest_grounded.calibration.judging_charts import judge_charts
 from pytest_grounded.calibration.judging_page import judge_page
 from pytest_grounded.calibration.judging_report import judge_document, judge_text
 from pytest_grounded.calibration.labels import LabelledClaim, LabelledSet, label_words, read_claims
 from pytest_grounded.calibration.quality import shuffled
-from pytest_grounded.errors import GroundedError, JudgeError
+from pytest_grounded.errors import GroundedError, JudgeError, Problem
 from pytest_grounded.files import write_whole
-from pytest_grounded.judges.settings import JudgeKind, JudgeSettings, make_judge
+from pytest_grounded.judges.settings import SCORE_IS, JudgeKind, JudgeSettings, make_judge
 from pytest_grounded.judges.verdicts import CachedJudge, Verdicts, read_verdicts, verdict_lines
 from pytest_grounded.model.support import JudgeFailedError, ScoringJudge, SupportJudge
 from pytest_grounded.redaction import neutralise
@@ -137,14 +138,30 @@ def _scored(judge: SupportJudge, labels: LabelledSet) -> dict[str, Any]:
     if not isinstance(judge, ScoringJudge):
         return {}
     scores: dict[str, float] = {}
+    problems: list[Problem] = []
     for one in labels.settled:
         try:
             score = judge.score(one.claim, one.evidence)
-        except JudgeFailedError:
+        except JudgeFailedError as error:
+            if error.kind.startswith(SCORE_IS):
+                problems.append(_no_number(labels, one.id, judge.name, error.kind.removeprefix(SCORE_IS)))
             continue
         if score is not None:
             scores[one.id] = score
+    if problems:
+        raise CalibrationError(shortened(problems, labels.name))
     return {"scores": scores, "threshold": judge.threshold}
+
+
+def _no_number(labels: LabelledSet, claim: str, judge: str, what: str) -> Problem:
+    return Problem(
+        message=f"judge {judge!r} gives a {what} (needs a number from 0 to 1, or None where no score decides)",
+        code="judge.score",
+        file=labels.name,
+        line=labels.lines.get(claim),
+        case=claim,
+        field="score",
+    )
 
 
 def _write_charts(folder: Path, found: JudgeMeasurement) -> None:
@@ -165,7 +182,9 @@ def _sampled(labels: LabelledSet, n: int, seed: int) -> LabelledSet:
     if n < 1:
         raise CalibrationError(f"--sample is {n} (needs at least 1 claim)")
     kept = set(shuffled([one.id for one in labels.settled], seed)[:n])
-    return LabelledSet(claims=tuple(one for one in labels.claims if one.id in kept), name=labels.name)
+    return LabelledSet(
+        claims=tuple(one for one in labels.claims if one.id in kept), name=labels.name, lines=labels.lines
+    )
 
 
 def _judge(name: str) -> SupportJudge:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from enum import StrEnum
 from importlib import import_module
+from numbers import Real
 from pathlib import Path
 from typing import Annotated, Self, TypeVar, get_args
 
@@ -14,7 +15,7 @@ from pytest_grounded.chat import ChatSettings
 from pytest_grounded.errors import JudgeError
 from pytest_grounded.model.support import JudgeFailedError, ScoringJudge, SupportJudge, SupportVerdict
 
-__all__ = ["JudgeKind", "JudgeSettings", "make_judge"]
+__all__ = ["SCORE_IS", "JudgeKind", "JudgeSettings", "make_judge"]
 
 _Said = TypeVar("_Said")
 _VERDICTS: tuple[SupportVerdict, ...] = get_args(SupportVerdict)
@@ -142,14 +143,32 @@ class _GuardedScores(_Guarded):
     def __init__(self, judge: ScoringJudge) -> None:
         super().__init__(judge)
         self._scoring = judge
+        threshold: object = judge.threshold
+        if not _is_number(threshold):
+            what = "its threshold has to be a number from 0 to 1"
+            raise JudgeError(f"judge {self.name!r}: {what}, found {threshold!r}")
         self.threshold = judge.threshold
 
     def score(self, claim: str, evidence: Sequence[str]) -> float | None:
-        """Its score."""
+        """Its score; one that is no number is a mistake in the judge, and named by what it is."""
         score = _tried(lambda: self._scoring.score(claim, evidence))
-        if score is not None and not 0 <= score <= 1:
+        if score is None:
+            return None
+        if not _is_number(score):
+            if isinstance(score, Coroutine):
+                score.close()
+            raise JudgeFailedError(f"{SCORE_IS}{type(score).__name__}")
+        if not 0 <= score <= 1:
             raise JudgeFailedError("no_score")
         return score
+
+
+SCORE_IS = "score_is_"
+"""How the kind of a failure begins where a score is no number; what it is follows."""
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool)
 
 
 def _tried(asked: Callable[[], _Said]) -> _Said:
