@@ -155,11 +155,11 @@ def options_page() -> list[str]:
                 ("`SOURCE_DATE_EPOCH`", "the day that waivers are held to, in place of today"),
             ],
         ),
-        "",
         "## How much a failure says",
         "",
         *_table(
-            ("asked for", "what a failed case says"),
+            "asked for",
+            "what a failed case says",
             [
                 ("`--tb=line`", "one line: what was expected, and what came or was found"),
                 ("`--tb=short`", "findings, how the trace differs, where it went wrong"),
@@ -168,7 +168,6 @@ def options_page() -> list[str]:
                 ("`-vv`", "also every difference of the trace"),
             ],
         ),
-        "",
         "The list of failures at the end of a run, and `message` in JUnit, hold one line for each case.",
     ]
 

@@ -256,4 +256,46 @@ def test_lint_where_there_is_no_case_file_is_unusable(broken: Path, capsys: pyte
     for name in ("a.yaml", "b.yaml"):
         (broken / name).unlink()
     assert main(["lint"]) == 2
-    assert "no case file" in capsys.readouterr().err
+    assert tuple(capsys.readouterr()) == (
+        "",
+        (
+            "no case file (a *.yaml with the key cases) is below cases; passed over there, without that key: "
+            "cases/s/corpus.yaml; `pytest-grounded init` writes a first suite\n"
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        pytest.param(
+            "- {id: a, kind: unanswerable, question: Why?}\n",
+            "1:1: is a list of what looks like cases, and the key cases is missing (write `cases:` above the list)",
+            id="a list alone",
+        ),
+        pytest.param(
+            "cases: [\n", "2:1: cases[0]: a list in brackets or a mapping in braces is not closed (is", id="["
+        ),
+        pytest.param(
+            "cases:\n  - {id: a, kind: answerable\n  - {id: b}\n",
+            "3:5: a: the mapping in braces that begins in line 2 is broken here (is a } or a comma missing?)",
+            id="{",
+        ),
+        pytest.param(
+            'cases:\n  - id: a\n    question: "Why?\n',
+            "4:1: a.question: the text in quotes that begins in line 3 is not closed (is the second quote missing?)",
+            id="quote",
+        ),
+        pytest.param(
+            "cases:\n  - id: a\n   kind: answerable\n",
+            "3:4: cases[1]: the list that begins in line 2 ends in the middle (is this line indented as its other",
+            id="indentation",
+        ),
+    ],
+)
+def test_lint_says_of_broken_yaml_what_is_missing_where(
+    broken: Path, text: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (broken / "a.yaml").write_text(text, encoding="utf-8")
+    assert main(["lint"]) == 1
+    assert capsys.readouterr().out.startswith(f"cases/s/a.yaml:{said}")

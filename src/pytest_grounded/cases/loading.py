@@ -92,12 +92,19 @@ def load_case_file(
 
 def _misspelled(document: Document) -> Fault | None:
     """A list of what look like cases under another key: such a file is not passed over, its cases would never run."""
+    if _look_like_cases(document.data):
+        message = "is a list of what looks like cases, and the key cases is missing (write `cases:` above the list)"
+        return Fault(kind="missing_key", message=message)
     for key, value in document.data.items() if isinstance(document.data, dict) else ():
-        entries = value if isinstance(value, list) else []
-        if any(isinstance(entry, dict) and {"question", "steps"} & entry.keys() for entry in entries):
+        if _look_like_cases(value):
             message = f"{shown(key)} holds what looks like cases, and the key cases is missing (did you mean 'cases'?)"
             return Fault(kind="missing_key", message=message, path=(key,), at_key=True)
     return None
+
+
+def _look_like_cases(value: Any) -> bool:
+    entries = value if isinstance(value, list) else []
+    return any(isinstance(entry, dict) and bool({"question", "steps"} & entry.keys()) for entry in entries)
 
 
 def named_requesters(path: FilePath, *, root: FilePath) -> Mapping[str, Requester]:

@@ -59,13 +59,21 @@ def run(arguments: argparse.Namespace) -> int:
     report.errors = list(dict.fromkeys(report.errors))
     if not any(path.is_file() for path in named):  # of single files a suite's coverage cannot be told
         report.coverage = coverage_of(report.cases)
+    if not report.files and not report.errors:
+        raise GroundedError(_no_case_file(report, project, named))
     _print(report, as_json=arguments.format == "json")
-    if report.errors or (arguments.strict and report.warnings):
-        return 1
-    if not report.files:
-        where = ", ".join(project.shown(path) for path in named or project.cases_roots)
-        raise GroundedError(f"no case file (a *.yaml with the key cases) is below {where}")
-    return 0
+    return int(bool(report.errors or (arguments.strict and report.warnings)))
+
+
+def _no_case_file(report: _Report, project: Project, named: Sequence[Path]) -> str:
+    where = ", ".join(project.shown(path) for path in named or project.cases_roots)
+    passed = f"; passed over there, without that key: {', '.join(report.passed_over[:_FEW])}"
+    more = f" and {len(report.passed_over) - _FEW} more" if len(report.passed_over) > _FEW else ""
+    hint = (passed + more) if report.passed_over else ""
+    return f"no case file (a *.yaml with the key cases) is below {where}{hint}; {FIRST_SUITE}"
+
+
+_FEW = 5
 
 
 def _lint_files(report: _Report, project: Project, named: Sequence[Path]) -> None:

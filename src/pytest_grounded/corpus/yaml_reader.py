@@ -317,5 +317,22 @@ def _said(error: yaml.MarkedYAMLError) -> str:
     if "nesting depth" in message:
         return _TOO_DEEP
     if error.context and error.context_mark:
-        return f"{message} {error.context} that begins in line {error.context_mark.line + 1}"
+        line = error.context_mark.line + 1
+        left_open = next((said for what, said in _LEFT_OPEN.items() if what in error.context), None)
+        if left_open is not None:
+            return left_open.format(line=line)
+        return f"{message} {error.context} that begins in line {line}"
     return message
+
+
+_LEFT_OPEN = {
+    "a flow sequence": "the list in brackets that begins in line {line} is broken here (is a ] or a comma missing?)",
+    "a flow mapping": "the mapping in braces that begins in line {line} is broken here (is a }} or a comma missing?)",
+    "a flow node": "a list in brackets or a mapping in braces is not closed (is a ] or a }} missing?)",
+    "a quoted scalar": "the text in quotes that begins in line {line} is not closed (is the second quote missing?)",
+    "a block mapping": "the mapping that begins in line {line} ends in the middle (is this line indented as its other "
+    "keys are?)",
+    "a block collection": "the list that begins in line {line} ends in the middle (is this line indented as its other "
+    "entries are?)",
+}
+"""What the parser calls its parts, and what is usually wrong where it stops inside one."""
