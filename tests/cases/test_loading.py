@@ -349,6 +349,11 @@ def test_a_file_that_is_named_has_to_have_cases(tmp_path: Path, text: str) -> No
         load(tmp_path, write(tmp_path, "", head=text), named=True)
 
 
+def test_a_manifest_that_is_named_is_called_what_it_is(tmp_path: Path) -> None:
+    with pytest.raises(CaseError, match=r"^cases/travel/a\.yaml: this is the manifest of a corpus, [^\n]*$"):
+        load(tmp_path, write(tmp_path, "", head="corpus: travel\nchunks: chunks.jsonl\n"), named=True)
+
+
 @pytest.mark.parametrize(
     ("text", "code"),
     [

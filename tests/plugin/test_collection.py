@@ -34,6 +34,7 @@ def test_the_tree_shows_files_and_cases(project: Make) -> None:
         pytest.param(["-p", "no:cacheprovider"], 3, id="no cache"),
         pytest.param(["-n", "2"], 3, id="two workers"),
         pytest.param(["-n", "2", "--dist", "loadfile"], 3, id="by file"),
+        pytest.param(["-n", "2", "--dist", "loadscope"], 3, id="by module"),
         pytest.param(["-n", "2", "--dist", "loadgroup"], 3, id="by group"),
         pytest.param(["-n", "2", "--dist", "worksteal"], 3, id="stealing"),
         pytest.param(["-p", "no:syrupy"], 3, id="no syrupy"),

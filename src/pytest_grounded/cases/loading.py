@@ -21,6 +21,7 @@ from pytest_grounded.cases.resolving import resolve_case
 from pytest_grounded.cases.schema import SYNONYMS, CaseWritten, FileWritten, HeaderWritten
 from pytest_grounded.cases.supported import unsupported_keys
 from pytest_grounded.corpus.faults import Fault, Path, faults_of, spelled
+from pytest_grounded.corpus.freeze import is_manifest
 from pytest_grounded.corpus.loading import CorpusStore
 from pytest_grounded.corpus.paths import relative
 from pytest_grounded.corpus.wording import found, shown
@@ -86,6 +87,9 @@ def load_case_file(
         if misspelled := _misspelled(document):
             raise CaseError(_problems([misspelled], place, document))
         return LoadedFile(path=path, file=place.file, suite=place.suite, cases=(), passed_over=True)
+    if not tops and is_manifest(document):
+        message = "this is the manifest of a corpus, and a file that is named has to have cases (name those beside it)"
+        raise CaseError(Problem(message=message, code="case_file.missing_key", file=place.file))
     cases = build_cases(document, place, store=_STORE if store is None else store)
     return LoadedFile(path=path, file=place.file, suite=place.suite, cases=cases)
 
