@@ -90,8 +90,10 @@ class GroundedItem(pytest.Function):
 
     def runtest(self) -> None:
         """Ask and judge here: where pytest's own plugin for Python tests is off nobody else would, and it passed."""
+        request = self.funcargs["request"]
+        assert isinstance(request, pytest.FixtureRequest)
         try:
-            run_in_test(self._request, self.case, self.funcargs["grounded_system"])
+            run_in_test(request, self.case, self.funcargs["grounded_system"])
         except KeyboardInterrupt:
             ended: BaseException | None = KeyboardInterrupt()
         except pytest.exit.Exception as error:
@@ -107,5 +109,5 @@ class GroundedItem(pytest.Function):
         return self.path, self.case.place.line - 1, self.name
 
 
-def asks(grounded_system: Any) -> None:
+def asks(request: pytest.FixtureRequest, grounded_system: Any) -> None:
     """Name the fixtures of a case's test."""
