@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from pytest_grounded.errors import Problem
 from pytest_grounded.text.objects import repeated_key
 
-__all__ = ["BOM", "LineReader", "decoded", "object_words", "shortened", "shown"]
+__all__ = ["LineReader", "decoded", "numbered", "object_words", "shortened", "shown"]
 
-BOM = b"\xef\xbb\xbf"
+_BOM = b"\xef\xbb\xbf"
 _MOST_PROBLEMS = 20
 _LONGEST = 60
 
@@ -33,6 +33,18 @@ class LineReader:
         self.problems.append(
             Problem(message=message, code=self.code, file=self.name, line=self.line, case=self.id, field=key or None)
         )
+
+
+def numbered(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+    r"""The lines that hold something, with their numbers; a byte order mark before the first is no part of it.
+
+    >>> list(numbered([b"\xef\xbb\xbf{}\n", b"\n", b"[]\n"]))
+    [(1, b'{}\n'), (3, b'[]\n')]
+    """
+    for number, raw in enumerate(lines, start=1):
+        line = raw.removeprefix(_BOM) if number == 1 else raw
+        if line.strip():
+            yield number, line
 
 
 def decoded(line: bytes) -> dict[str, Any]:

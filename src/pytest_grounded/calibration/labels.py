@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pytest_grounded.calibration.inputs import CalibrationError
-from pytest_grounded.calibration.json_lines import BOM, LineReader, decoded, shortened, shown
+from pytest_grounded.calibration.json_lines import LineReader, decoded, numbered, shortened, shown
 from pytest_grounded.errors import Problem
 from pytest_grounded.text.polarity import exceptions, negations
 from pytest_grounded.text.quantities import find_quantities
@@ -106,10 +106,7 @@ def read_claims(
     problems: list[Problem] = []
     claims: dict[str, LabelledClaim] = {}
     lines: dict[str, int] = {}
-    for number, raw in enumerate(raw_lines, start=1):
-        line = raw.removeprefix(BOM) if number == 1 else raw
-        if not line.strip():
-            continue
+    for number, line in numbered(raw_lines):
         reader = _Reader(name=name, line=number, words=known)
         claim = reader.claim(line)
         if claim is not None and claim.id in lines:

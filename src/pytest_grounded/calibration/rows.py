@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from pytest_grounded.calibration.inputs import CalibrationError, exact
-from pytest_grounded.calibration.json_lines import BOM, decoded, shortened, shown
+from pytest_grounded.calibration.json_lines import decoded, numbered, shortened, shown
 from pytest_grounded.errors import Problem
 
 __all__ = [
@@ -130,10 +130,7 @@ def read_rows(raw_lines: Iterable[bytes], *, name: str = "rows") -> Sample:
     rows: dict[str, Row] = {}
     lines: dict[str, int] = {}
     shared: dict[Any, Any] = {}
-    for number, raw in enumerate(raw_lines, start=1):
-        line = raw.removeprefix(BOM) if number == 1 else raw
-        if not line.strip():
-            continue
+    for number, line in numbered(raw_lines):
         reader = _Reader(name, number, shared)
         row = reader.row(line)
         problems.extend(reader.problems)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pytest_grounded.calibration.inputs import CalibrationError
-from pytest_grounded.calibration.json_lines import BOM, LineReader, decoded, shortened, shown
+from pytest_grounded.calibration.json_lines import LineReader, decoded, numbered, shortened, shown
 from pytest_grounded.errors import Problem
 
 __all__ = ["CaseRun", "Run", "read_run"]
@@ -102,10 +102,7 @@ def read_run(raw_lines: Iterable[bytes], *, name: str = "results") -> Run:
     problems: list[Problem] = []
     cases: dict[str, CaseRun] = {}
     lines: dict[str, int] = {}
-    for number, raw in enumerate(raw_lines, start=1):
-        line = raw.removeprefix(BOM) if number == 1 else raw
-        if not line.strip():
-            continue
+    for number, line in numbered(raw_lines):
         reader = _Reader(name=name, line=number)
         case = reader.case_of(line)
         if case is not None and case.case in lines:
