@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import re
 import shlex
 import shutil
 from dataclasses import fields
+from functools import cache
 from pathlib import Path
 
 import pytest
 import yaml
 
+from pytest_grounded.cases.loading import discover, load_case_file
 from pytest_grounded.cli import main
 from pytest_grounded.pipeline import trace
 from pytest_grounded.pipeline.settings import PipelineSettings
@@ -81,3 +84,40 @@ def test_every_step_of_a_trace_is_told() -> None:
     steps = {name.removesuffix("_step") for name in trace.__all__ if name.endswith("_step")}
     assert {row[2] for row in ROWS} - {""} | {"repair", "failure"} == steps
     assert all(f"`{step}`" in TEXT for step in steps)
+
+
+# --- what holds each promise --------------------------------------------------------------------------------------
+
+PROMISES = re.findall(r"^\| (.+?) \| (`.+`) \|$", TEXT.partition("## What holds each promise")[2], re.MULTILINE)
+NAMED = sorted({name for _, names in PROMISES for name in re.findall(r"`([^`]+)`", names)})
+
+
+@cache
+def names_in(path: Path) -> frozenset[str]:
+    return frozenset(node.name for node in ast.parse(path.read_text("utf-8")).body if isinstance(node, ast.FunctionDef))
+
+
+@cache
+def shipped() -> frozenset[str]:
+    files = discover([ROOT / "cases"])
+    return frozenset(
+        f"{case.suite}/{case.id}"
+        for path in files
+        for case in load_case_file(path, root=ROOT, cases_roots=[ROOT / "cases"]).cases
+    )
+
+
+@pytest.mark.parametrize("named", NAMED)
+def test_what_is_said_to_hold_a_promise_is_there(named: str) -> None:
+    path, _, test = named.partition("::")
+    if not test:
+        assert named in shipped()
+        return
+    file = ROOT / path if path.endswith(".py") else ROOT / "tests" / "pipeline" / f"test_{path}.py"
+    assert test in names_in(file)
+
+
+def test_every_promise_is_held_by_something_and_stands_once() -> None:
+    promises = [promise for promise, _ in PROMISES]
+    assert len(promises) == len(set(promises))
+    assert {"Indirect injection", "A regulated question", "Withdrawn text is never opened"} <= set(promises)
