@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pytest_grounded.checks.base import Judged, not_run, once, report
-from pytest_grounded.checks.number_states import number_states
+from pytest_grounded.checks.number_states import numbers_of
 from pytest_grounded.checks.quote_states import QuoteFate, quote_states
 from pytest_grounded.checks.states import ClaimState, claim_states, quantities_said, question_text
 from pytest_grounded.checks.wording import quoted
@@ -97,5 +97,5 @@ def _is_verified(judged: Judged, state: ClaimState) -> bool:
     if evidence is not None and not set(cited) <= set(evidence):
         return False
     quotes = (quote for quote in quote_states(judged) if quote.claim == state.index)
-    numbers = (number for number in number_states(judged) if number.claim == state.index)
+    numbers = numbers_of(judged, state)
     return all(quote.fate is QuoteFate.GOOD for quote in quotes) and all(number.fate.is_good for number in numbers)

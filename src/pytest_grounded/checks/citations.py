@@ -62,6 +62,8 @@ def _pointers(judged: Judged) -> Iterator[_Pointer]:
 def _standing(judged: Judged, pointer: _Pointer) -> Iterator[Observation]:
     """The first thing that is wrong with a cited chunk; a chunk that may not be read is not looked at further."""
     view = judged.view
+    if view.usable(pointer.chunk):
+        return
     if pointer.chunk not in view.present:
         yield report("citation.unknown_id", _unknown(judged, pointer.chunk), field=pointer.path, chunks=[pointer.chunk])
     elif not view.is_readable(pointer.chunk):

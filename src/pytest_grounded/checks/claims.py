@@ -19,10 +19,10 @@ from pytest_grounded.checks.crossed import crossed_claims
 from pytest_grounded.checks.denials import is_denied
 from pytest_grounded.checks.lifted import is_cut_short
 from pytest_grounded.checks.naming import knows_name, names_in
-from pytest_grounded.checks.number_states import NumberFate, NumberState, numbers_by_claim, numbers_said
+from pytest_grounded.checks.number_states import NumberFate, NumberState, numbers_of, numbers_said
 from pytest_grounded.checks.passages import Passage, passage_table, passages_of, root, roots_of
 from pytest_grounded.checks.reordered import keeps_order, says_in_order
-from pytest_grounded.checks.said import all_said, is_said
+from pytest_grounded.checks.said import all_said
 from pytest_grounded.checks.states import (
     ClaimState,
     claim_states,
@@ -32,8 +32,8 @@ from pytest_grounded.checks.states import (
     quantities_said,
     question_text,
     speaks_the_same,
-    statements_inside,
 )
+from pytest_grounded.checks.unsaid import said_by, unsaid_inside
 from pytest_grounded.checks.wording import listing, named, quoted
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.model.finding import Finding, Observation
@@ -63,7 +63,7 @@ def check_claims(judged: Judged) -> Iterator[Observation]:
     for state in claim_states(judged):
         if not state.text.strip() or not state.sources:
             continue
-        if any(is_said(state.text, one) for one in state.sources):
+        if said_by(judged, state) is not None:
             undecided += [state] if is_cut_short(judged, state) else []
             continue
         comparable = _comparable(judged, state)
@@ -85,8 +85,8 @@ def _comparable(judged: Judged, state: ClaimState) -> tuple[Chunk, ...]:
 
 def _apart(judged: Judged) -> Iterator[Finding]:
     """Labels and numbers of what is stated inside a claim, or in the text and in no claim, compared one by one."""
-    for state in statements_inside(judged):
-        if not state.sources or any(is_said(state.text, one) for one in state.sources):
+    for state in unsaid_inside(judged):
+        if not state.sources:
             continue
         comparable = _comparable(judged, state)
         if len(comparable) == len(state.sources) and (label := _another_label(judged, state)) is not None:
@@ -143,7 +143,7 @@ def _findings(judged: Judged, state: ClaimState, comparable: tuple[Chunk, ...]) 
         if about is not None:
             yield about
             return
-    numbers = () if counted_off(state.text) else numbers_by_claim(judged).get(state.index, ())
+    numbers = () if counted_off(state.text) else numbers_of(judged, state)
     misplaced = tuple(_misplaced(judged, state, comparable, numbers)) or tuple(_misread(judged, state, comparable))
     yield from misplaced
     yield from _other_period(judged, state)
@@ -518,7 +518,7 @@ def _other_period(judged: Judged, state: ClaimState) -> Iterator[Finding]:
     stated = [one for one in quantities_said(judged, state.text) if _is_when(one)]
     if len(stated) != 1:
         return  # which of several times a number is said of, no rule decides
-    for number in islice(_supported(numbers_by_claim(judged).get(state.index, ())), _MOST_PLACED):
+    for number in islice(_supported(numbers_of(judged, state)), _MOST_PLACED):
         homes = [home for chunk in state.sources for home in passage_table(chunk).giving(number.quantity)]
         if homes and all(_is_of_another_time(home, stated, number.quantity) for home in homes):
             times = _own_periods(homes[0], number.quantity) or homes[0].quantities
@@ -570,7 +570,7 @@ def _is_decided(judged: Judged, state: ClaimState, comparable: tuple[Chunk, ...]
 
     A number that no source has is a finding of its own: nobody need be asked about the rest.
     """
-    if any(number.fate in _WRONG for number in numbers_by_claim(judged).get(state.index, ())):
+    if any(number.fate in _WRONG for number in numbers_of(judged, state)):
         return True
     text = state.text if state.claim.derivation is None else _without_calculation(state.text)
     if all_said(text, state.sources):

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import combinations
 
 from pytest_grounded.checks.base import Judged, not_judged, report
-from pytest_grounded.checks.number_states import NumberFate, number_states
+from pytest_grounded.checks.number_states import NumberFate, numbers_of
 from pytest_grounded.checks.passages import Passage, PassageTable, passage_table, root
 from pytest_grounded.checks.states import ClaimState, claim_states, is_answered, shown_text
 from pytest_grounded.checks.wording import listing, named, quoted
@@ -223,18 +223,18 @@ def _two_values(judged: Judged, state: ClaimState, chunk: Chunk, stated: Fact) -
 def _at_odds_with_itself(judged: Judged) -> Iterator[Observation]:
     """A claim on one of two passages of a chunk that say the same in the same words with another number."""
     claims = claim_states(judged)
-    for number in number_states(judged):
-        state = claims[number.claim]
-        chunk = next((one for one in state.sources if one.id == number.chunk), None)
-        if number.fate is not NumberFate.SUPPORTED or chunk is None or not judged.view.usable(chunk.id):
-            continue
-        other = next((contrary for own, contrary in _twins(chunk) if _is_same(number.quantity, own)), None)
-        if other is not None and not any(
-            contains_value(text, other.raw) for text in (shown_text(judged), *(one.text for one in claims))
-        ):
-            stated, contrary = quoted(number.quantity.raw), quoted(other.raw)
-            message = f"{stated} is stated silently, while {chunk.id} itself also says {contrary}"
-            yield report("conflict.undisclosed", message, field=state.at("text"), chunks=[chunk.id])
+    for state in claims:
+        twins = {chunk.id: own for chunk in state.sources if judged.view.usable(chunk.id) and (own := _twins(chunk))}
+        for number in numbers_of(judged, state) if twins else ():
+            if number.fate is not NumberFate.SUPPORTED or number.chunk not in twins:
+                continue
+            other = next((one for own, one in twins[number.chunk] if _is_same(number.quantity, own)), None)
+            if other is not None and not any(
+                contains_value(text, other.raw) for text in (shown_text(judged), *(one.text for one in claims))
+            ):
+                stated, contrary = quoted(number.quantity.raw), quoted(other.raw)
+                message = f"{stated} is stated silently, while {number.chunk} itself also says {contrary}"
+                yield report("conflict.undisclosed", message, field=state.at("text"), chunks=[number.chunk])
 
 
 def _is_same(left: Quantity, right: Quantity) -> bool:

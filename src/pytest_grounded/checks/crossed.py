@@ -14,8 +14,8 @@ from functools import lru_cache
 
 from pytest_grounded.checks.base import Judged, report
 from pytest_grounded.checks.passages import PassageTable, passage_table, root
-from pytest_grounded.checks.said import is_said
-from pytest_grounded.checks.states import ClaimState, is_answered, pieces_of, speaks_the_same, statements
+from pytest_grounded.checks.states import ClaimState, is_answered, pieces_of, speaks_the_same
+from pytest_grounded.checks.unsaid import unsaid_statements
 from pytest_grounded.checks.wording import quoted
 from pytest_grounded.model.finding import Observation
 from pytest_grounded.text.word_order import Word, order_words
@@ -35,9 +35,9 @@ def crossed_claims(judged: Judged) -> Iterator[Observation]:
     """Look for the subject of one statement with what another says."""
     if not is_answered(judged):
         return
-    for state in statements(judged):
+    for state in unsaid_statements(judged):
         words = order_words(state.text)
-        if not 1 < len(words) <= _MOST_WORDS or any(is_said(state.text, chunk) for chunk in state.sources):
+        if not 1 < len(words) <= _MOST_WORDS:
             continue
         tables = [passage_table(chunk) for chunk in state.sources if speaks_the_same(judged, state.text, chunk)]
         crossing = _crossing(state, words, tables)

@@ -42,16 +42,22 @@ def is_cut_short(judged: Judged, state: ClaimState) -> bool:
     "Drinks are free" stands in "Drinks are free for members". Whether that matters nobody can tell by rule; where the
     question or the answer speaks of members it does not.
     """
-    ends = [after for chunk in state.sources for after in _what_follows(state, chunk)]
+    text = _without_stop(state)
+    if any(text in _outright(chunk.text) for chunk in state.sources):
+        return False  # one sentence that says nothing more is enough
+    ends = [after for chunk in state.sources for after in _what_follows(text, chunk)]
     return bool(ends) and all(
         (scope := _SCOPE_AFTER.match(after)) is not None and not _is_told(judged, state, scope["what"], asked=True)
         for after in ends
     )
 
 
-def _what_follows(state: ClaimState, chunk: Chunk) -> Iterator[str]:
+def _without_stop(state: ClaimState) -> str:
+    return state.text.strip().rstrip(_STOPS)
+
+
+def _what_follows(text: str, chunk: Chunk) -> Iterator[str]:
     """What stands behind a claim's words in the sentences that have them."""
-    text = state.text.strip().rstrip(".!?。！？")
     spans = locate_quote(text, chunk.text, lang=chunk.lang) if len(text) >= _SHORTEST else None
     if spans is None or len(spans) != 1:
         return
@@ -131,7 +137,7 @@ _LIMITED_AFTER = re.compile(r"(?P<what>(?:who|whose)\b.*)", re.IGNORECASE | re.D
 
 def _problems(judged: Judged, state: ClaimState, chunk: Chunk) -> list[tuple[str, str] | None]:
     """What is wrong with each place of a chunk where a claim stands inside a sentence; None where nothing is."""
-    text = state.text.strip().rstrip(_STOPS)
+    text = _without_stop(state)
     if len(text) < _SHORTEST:
         return []
     if text in _outright(chunk.text):

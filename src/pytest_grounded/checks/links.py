@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from pytest_grounded.checks.base import Judged, once, report
@@ -37,7 +38,7 @@ def check_links(judged: Judged) -> Iterator[Observation]:
     if not any(map(_may_link, prose(judged))):
         return
     for shown in prose(judged):
-        targets = [shown.text] if shown.path.endswith(".url") else list(_links(shown.text))
+        targets = (shown.text,) if shown.path.endswith(".url") else _links(shown.text)
         problems = [problem for target in targets if (problem := _problem(judged, target))]
         if _has_sign(shown.text) and _IMAGE.search(shown.text):
             problems.append("an image is shown: opening the answer would load it")
@@ -62,12 +63,12 @@ def _has_sign(text: str) -> bool:
     )
 
 
-def _links(text: str) -> Iterator[str]:
+@lru_cache(maxsize=1_024)
+def _links(text: str) -> tuple[str, ...]:
     if not _has_sign(text):
-        return
-    for match in _TARGETS.finditer(text):
-        found = next(part for part in match.groups() if part is not None)
-        yield found.strip("<>\"'")
+        return ()
+    found = (next(part for part in match.groups() if part is not None) for match in _TARGETS.finditer(text))
+    return tuple(target.strip("<>\"'") for target in found)
 
 
 def _problem(judged: Judged, target: str) -> str:

@@ -14,8 +14,8 @@ from itertools import permutations
 
 from pytest_grounded.checks.base import Judged, report
 from pytest_grounded.checks.passages import Passage, passages_of, roots_of
-from pytest_grounded.checks.said import is_said
-from pytest_grounded.checks.states import ClaimState, claim_states, is_answered
+from pytest_grounded.checks.states import ClaimState, is_answered
+from pytest_grounded.checks.unsaid import unsaid_claims
 from pytest_grounded.checks.wording import quoted
 from pytest_grounded.model.finding import Observation
 from pytest_grounded.text.numerals import ARITHMETIC
@@ -51,11 +51,9 @@ def other_multiples(judged: Judged) -> Iterator[Observation]:
     """Claims with a multiple that no cited passage about the same has, where one has another."""
     if not is_answered(judged):
         return
-    for state in claim_states(judged):
+    for state in unsaid_claims(judged):
         stated = _multiples(state.text)
-        if not stated or any(is_said(state.text, chunk) for chunk in state.sources):
-            continue
-        passages = [one for one in _about(state) if _multiples(one.text)]
+        passages = [one for one in _about(state) if _multiples(one.text)] if stated else []
         given = {factor for passage in passages for factor, _ in _multiples(passage.text)}
         for factor, word in stated:
             if given and factor not in given and not any(_is_ratio(factor, one.quantities) for one in _about(state)):

@@ -22,10 +22,10 @@ from pytest_grounded.checks.counting import enumerated, listed_counts
 from pytest_grounded.checks.lookup import QuantityIndex
 from pytest_grounded.checks.passages import Passage, passage_table, passages_of, root, roots_of
 from pytest_grounded.checks.roughly import bounded_by
-from pytest_grounded.checks.said import is_said
 from pytest_grounded.checks.service import is_of_the_service
 from pytest_grounded.checks.spelled import worked_out
 from pytest_grounded.checks.states import ClaimState, claim_states, is_echo, known_markers, quantities_said
+from pytest_grounded.checks.unsaid import said_by, unsaid_claims
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.text.numerals import ARITHMETIC
 from pytest_grounded.text.polarity import polarity_profile
@@ -46,7 +46,7 @@ __all__ = [
     "best_in",
     "number_states",
     "number_table",
-    "numbers_by_claim",
+    "numbers_of",
     "numbers_said",
 ]
 
@@ -87,23 +87,31 @@ class NumberState:
 @once
 def number_states(judged: Judged) -> tuple[NumberState, ...]:
     """Every quantity of every claim."""
-    found: list[NumberState] = []
-    missed = 0
-    for claim in claim_states(judged):
-        # Looking around for a near match costs a scan; a reply with hundreds of wrong numbers is wrong without it.
-        numbers = _of_claim(judged, claim, thorough=missed < _MOST_SCANNED)
-        missed += sum(not one.fate.is_good for one in numbers)
-        found.extend(numbers)
-    return tuple(found)
+    return tuple(number for state in claim_states(judged) for number in numbers_of(judged, state))
+
+
+def numbers_of(judged: Judged, state: ClaimState) -> tuple[NumberState, ...]:
+    """Every quantity of a claim; of one that a source says word for word they are read only when asked for."""
+    holder = said_by(judged, state)
+    if holder is None:
+        return _looked_up(judged)[state.index]
+    return tuple(
+        NumberState(claim=state.index, quantity=quantity, fate=NumberFate.SUPPORTED, chunk=holder.id)
+        for quantity in quantities_said(judged, state.text)
+    )
 
 
 @once
-def numbers_by_claim(judged: Judged) -> Mapping[int, tuple[NumberState, ...]]:
-    """The same by the index of their claim; a claim without numbers is not in it."""
-    grouped: dict[int, list[NumberState]] = defaultdict(list)
-    for number in number_states(judged):
-        grouped[number.claim].append(number)
-    return {claim: tuple(numbers) for claim, numbers in grouped.items()}
+def _looked_up(judged: Judged) -> Mapping[int, tuple[NumberState, ...]]:
+    """The quantities of the claims that no source says, by the index of their claim."""
+    found: dict[int, tuple[NumberState, ...]] = {}
+    missed = 0
+    for state in unsaid_claims(judged):
+        # Looking around for a near match costs a scan; a reply with hundreds of wrong numbers is wrong without it.
+        numbers = _of_claim(judged, state, thorough=missed < _MOST_SCANNED)
+        missed += sum(not one.fate.is_good for one in numbers)
+        found[state.index] = numbers
+    return found
 
 
 def numbers_said(judged: Judged, state: ClaimState) -> tuple[NumberState, ...]:
@@ -116,12 +124,6 @@ _MOST_SCANNED = 200
 
 def _of_claim(judged: Judged, state: ClaimState, *, thorough: bool) -> tuple[NumberState, ...]:
     found: list[NumberState] = []
-    holder = next((chunk for chunk in state.sources if is_said(state.text, chunk)), None)
-    if holder is not None:
-        return tuple(
-            NumberState(claim=state.index, quantity=quantity, fate=NumberFate.SUPPORTED, chunk=holder.id)
-            for quantity in quantities_said(judged, state.text)
-        )
     for quantity in quantities_said(judged, state.text):
         found.append(_look_up(judged, state, quantity, thorough=thorough and len(found) < _MOST_SCANNED))
     if not all(one.fate.is_good for one in found):

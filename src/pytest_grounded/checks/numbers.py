@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from pytest_grounded.checks.base import Judged, not_judged, report
 from pytest_grounded.checks.multiples import other_multiples
-from pytest_grounded.checks.number_states import NumberFate, NumberState, number_states
+from pytest_grounded.checks.number_states import NumberFate, NumberState, numbers_of
 from pytest_grounded.checks.shown import invented_amounts
 from pytest_grounded.checks.statements import value_index
 from pytest_grounded.checks.states import ClaimState, claim_states
+from pytest_grounded.checks.unsaid import unsaid_claims
 from pytest_grounded.checks.wording import named, quoted
 from pytest_grounded.model.finding import Finding, Observation
 from pytest_grounded.text.quantities import find_quantities
@@ -25,7 +27,7 @@ def check_numbers(judged: Judged) -> Iterator[Observation]:
     """Report every number of a claim or of a shown side that its sources do not give."""
     claims = claim_states(judged)
     wrong = 0
-    for number in number_states(judged):
+    for number in chain.from_iterable(numbers_of(judged, state) for state in unsaid_claims(judged)):
         if number.fate is NumberFate.UNDATED:
             reason = f"{number.chunk} has no year for {quoted(number.quantity.raw)}, and no day on which it holds"
             yield not_judged("number.unsupported", reason, field=claims[number.claim].at("text"))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
@@ -69,11 +69,18 @@ class PassageTable:
         """`sentences`: the passages as they stand, where some count off what `passages` say one by one."""
         self.passages = passages
         self.sentences = sentences or passages
-        self._values = QuantityIndex((quantity, passage) for passage in passages for quantity in passage.quantities)
-        self._words: dict[str, list[Passage]] = defaultdict(list)
-        for passage in passages:
+
+    @cached_property
+    def _values(self) -> QuantityIndex[Passage]:
+        return QuantityIndex((quantity, passage) for passage in self.passages for quantity in passage.quantities)
+
+    @cached_property
+    def _words(self) -> Mapping[str, list[Passage]]:
+        found: dict[str, list[Passage]] = defaultdict(list)
+        for passage in self.passages:
             for word in passage.heard:
-                self._words[word].append(passage)
+                found[word].append(passage)
+        return found
 
     @cached_property
     def heard(self) -> frozenset[str]:

@@ -20,10 +20,10 @@ from pytest_grounded.checks.passages import Passage, passages_of, roots_of, word
 from pytest_grounded.checks.reordered import reordered_claims, says_in_order, says_the_converse
 from pytest_grounded.checks.reversals import reversed_claims
 from pytest_grounded.checks.roughly import bounded_by
-from pytest_grounded.checks.said import is_said
 from pytest_grounded.checks.shown import turned_texts
-from pytest_grounded.checks.states import ClaimState, speaks_the_same, statements
+from pytest_grounded.checks.states import ClaimState, speaks_the_same
 from pytest_grounded.checks.turning import FROM_HERE, UP_TO_HERE, denies, turned_around
+from pytest_grounded.checks.unsaid import unsaid_statements
 from pytest_grounded.checks.wording import quoted
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.model.finding import Observation
@@ -48,8 +48,8 @@ def check_polarities(judged: Judged) -> Iterator[Observation]:
 
 def _turned(judged: Judged) -> Iterator[Observation]:
     """Claims whose small words turn around what the passage with their other words says."""
-    for state in statements(judged):
-        if any(is_said(state.text, chunk) for chunk in state.sources) or _gives_other_figures(state):
+    for state in unsaid_statements(judged):
+        if _gives_other_figures(state):
             continue
         found = [
             (chunk, passage, problem)

@@ -16,8 +16,8 @@ from itertools import islice, permutations
 from pytest_grounded.checks.alignment import ordered_roots
 from pytest_grounded.checks.base import Judged, report
 from pytest_grounded.checks.passages import Passage, PassageTable, passage_table, root
-from pytest_grounded.checks.said import is_said
-from pytest_grounded.checks.states import ClaimState, claim_states, is_answered, speaks_the_same, statements_inside
+from pytest_grounded.checks.states import ClaimState, is_answered, speaks_the_same
+from pytest_grounded.checks.unsaid import unsaid_claims, unsaid_inside
 from pytest_grounded.checks.wording import quoted
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.model.finding import Observation
@@ -39,8 +39,8 @@ def reordered_claims(judged: Judged) -> Iterator[Observation]:
     """Look for what changed places, and for the small word that is another one."""
     if not is_answered(judged):
         return
-    for state in (*claim_states(judged), *statements_inside(judged)):
-        if not state.text.strip() or any(is_said(state.text, chunk) for chunk in state.sources):
+    for state in (*unsaid_claims(judged), *unsaid_inside(judged)):
+        if not state.text.strip():
             continue
         found = [one for chunk in state.sources for one in _compared(judged, state, chunk)]
         if found and all(problem for _, _, problem in found):  # one passage that says it is enough

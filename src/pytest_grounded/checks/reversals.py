@@ -14,8 +14,8 @@ from itertools import islice
 from pytest_grounded.checks.base import Judged, report
 from pytest_grounded.checks.passages import Passage, passages_of, roots_of, without_quantities
 from pytest_grounded.checks.reordered import says_the_converse
-from pytest_grounded.checks.said import is_said
-from pytest_grounded.checks.states import ClaimState, is_answered, quantities_said, speaks_the_same, statements
+from pytest_grounded.checks.states import ClaimState, is_answered, quantities_said, speaks_the_same
+from pytest_grounded.checks.unsaid import unsaid_statements
 from pytest_grounded.checks.wording import quoted
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.model.finding import Observation
@@ -29,8 +29,8 @@ def reversed_claims(judged: Judged) -> Iterator[Observation]:
     """Look for the one word of a claim that its source has the other way round."""
     if not is_answered(judged):
         return
-    for state in statements(judged):
-        if not state.text.strip() or any(is_said(state.text, chunk) for chunk in state.sources):
+    for state in unsaid_statements(judged):
+        if not state.text.strip():
             continue
         found = [reversal for chunk in state.sources for reversal in _reversals(judged, state, chunk)]
         if found and all(found):

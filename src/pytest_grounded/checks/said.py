@@ -26,6 +26,7 @@ _SIGNS = ("+ ", "- ", "± ", "% ", "‰ ")
 _FARTHEST = 40
 """How far before a text a negation may stand that belongs to it."""
 _STOPS = ".;!?。；！？"
+_SENTENCE_STOPS = tuple(_STOPS)
 
 
 def is_said(text: str, chunk: Chunk) -> bool:
@@ -43,7 +44,11 @@ def _is_said(text: str, source: str, lang: str | None) -> bool:
     if counts_off(source) and not counts_off(text):
         source = _one_by_one(source, lang)
     if judge_quote(text, source, lang=lang) is QuoteVerdict.VERBATIM:
-        return _opens_a_sentence(text, source) or not _is_cut_off(folded_before(text, source, lang=lang), lang)
+        return (
+            _follows_a_stop(text, source)
+            or _opens_a_sentence(text, source)
+            or not _is_cut_off(folded_before(text, source, lang=lang), lang)
+        )
     words = plain_words(text, lang=lang)
     if words.count(" ") <= _FEWEST_WORDS:
         return False
@@ -95,12 +100,19 @@ def _reads_row(words: str, row: tuple[str, ...]) -> bool:
     return at == len(words) - 1
 
 
+def _follows_a_stop(text: str, source: str) -> bool:
+    """Whether a text as written begins its source or follows the stop of a sentence, so that nothing governs it."""
+    at = source.find(text)
+    return at == 0 or (at > 0 and source[max(0, at - _FARTHEST) : at].rstrip().endswith(_SENTENCE_STOPS))
+
+
 def _opens_a_sentence(text: str, source: str) -> bool:
     """Whether the source has the first words with a capital letter, where nothing before belongs to them."""
     first = _FIRST_WORDS.match(_INVISIBLE.sub("", text[:_FARTHEST]))
     if first is None or not first["word"][0].isupper():
         return False
-    return f"{first['word'].capitalize()} {first['next'].lower()}" in _WHITE.sub(" ", source)
+    opening = f"{first['word'].capitalize()} {first['next'].lower()}"
+    return opening in source or opening in _WHITE.sub(" ", source)
 
 
 _FIRST_WORDS = re.compile(r"\W*(?P<word>[^\W\d_]+)\s+(?P<next>\w+)")

@@ -98,6 +98,8 @@ def _declared(judged: Judged) -> Iterator[_Opened]:
 def _written(judged: Judged) -> Iterator[_Opened]:
     """Brackets in the text that hold a chunk id: they open that chunk."""
     ids, declared = known_markers(judged).ids, {opened.label for opened in _declared(judged)}
+    if all(ids.isdisjoint(marker.labels) for marker in _markers_of_text(judged)):
+        return
     for label in _sentences_of_labels(judged):
         if label in ids and label not in declared and label not in _by_citations(judged):
             yield _Opened(path="text", label=label, chunk=label)
@@ -162,16 +164,20 @@ def _marked(judged: Judged) -> tuple[tuple[Marker, int], ...]:
     response = judged.response
     if response is None or not response.text:
         return ()
-    known = known_markers(judged)
     found: list[tuple[Marker, int]] = []
     starts = _starts(response.text)
     place = 0
-    for marker in find_markers(response.text, ids=known.ids, labels=known.labels):
+    for marker in _markers_of_text(judged):
         while place + 1 < len(starts) and starts[place + 1] <= marker.start:
             place += 1
         leads = not response.text[starts[place] : marker.start].strip(" \t()[]{}.,;*_")
         found.append((marker, place - 1 if leads and place > 0 and not marker.opens_line else place))
     return tuple(found)
+
+
+def _markers_of_text(judged: Judged) -> tuple[Marker, ...]:
+    known, response = known_markers(judged), judged.response
+    return () if response is None else find_markers(response.text, ids=known.ids, labels=known.labels)
 
 
 def _starts(text: str) -> list[int]:

@@ -305,7 +305,8 @@ def quantities_said(
     judged: Judged, text: str, *, incidental: bool = False, labels: bool = False
 ) -> tuple[Quantity, ...]:
     """The quantities of a text of the response; words of one that is too short to tell are in the answer's language."""
-    return find_quantities(text, words=_language_of_words(judged), incidental=incidental, labels=labels)
+    words = _language_of_words(judged) if guess_language(text) is None else None
+    return find_quantities(text, words=words, incidental=incidental, labels=labels)
 
 
 @once

@@ -395,9 +395,14 @@ class CorpusView:
 
     def usable(self, chunk_id: str) -> bool:
         """Whether an answer may rely on the chunk: readable, in force and applicable."""
-        return self.is_readable(chunk_id) and self.in_force(chunk_id) and self.applies(chunk_id)
+        return chunk_id in self._usable
+
+    @cached_property
+    def _usable(self) -> frozenset[str]:
+        return frozenset(chunk.id for chunk in self.usable_chunks)
 
     @cached_property
     def usable_chunks(self) -> tuple[Chunk, ...]:
         """The chunks an answer may rely on, in corpus order."""
-        return tuple(chunk for chunk in self.readable.values() if self.usable(chunk.id))
+        found = self.readable.values()
+        return tuple(chunk for chunk in found if self.in_force(chunk.id) and chunk.applies_to(self.requester))

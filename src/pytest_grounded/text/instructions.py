@@ -34,7 +34,7 @@ _READING_MACHINES = "language models?|llms?|chatbots?|ai assistants?|ai models?"
 _OF_REPLIES = "repl response answer message output completion"
 _PATTERNS = (
     (
-        "system assistant developer ai",
+        "system assistant developer ai & :",
         rf"\b(?:{_VOICES})(?: (?:prompt|note|message))?\s*:(?=[^.\n]{{0,200}}\b(?i:{_SAY})\b)",
     ),
     (
@@ -51,15 +51,15 @@ _PATTERNS = (
     ),
     # To a reader a policy says "you must tell DVLA"; only who writes replies is told what to put into them.
     (
-        "append output print ignore disregard forget reveal",
+        "you & append output print ignore disregard forget reveal",
         rf"\b(?i:you)\s+(?i:{_MUST})\s+(?:\w+\s+)?(?i:append|output|print|ignore|disregard|forget|reveal)\b",
     ),
     (
-        f"{_OF_REPLIES} user asker requester reader",
+        f"you & {_OF_REPLIES} user asker requester reader",
         rf"\b(?i:you)\s+(?i:{_MUST})\s+(?:\w+\s+)?(?i:{_SAY})\b(?=[^.\n]{{0,200}}\b(?:(?i:{_REPLIES})|(?i:{_ASKERS}))\b)",
     ),
     (
-        '" “ „ «',
+        'you & " “ „ «',
         rf"\b(?i:you)\s+(?i:{_MUST})\s+(?:\w+\s+)?(?i:reply|respond|answer|say|state|repeat|begin|end)\b[^.\n\"“„«]{{0,40}}[\"“„«]",
     ),
     (
@@ -71,31 +71,31 @@ _PATTERNS = (
         r"\b(?i:cite|quote|credit|reference)\s+\S+(?:\s\S+){0,2}\s+(?i:as (?:the|your|its) source)\b",
     ),
     (
-        "append insert include add",
+        "append insert include add & line text word phrase sentence link image token code tag footer signature",
         rf"\b(?i:append|insert|include|add)\s+(?i:the|this|these|a)\s+(?:following\s+)?(?i:{_PIECES})\b",
     ),
     (
-        "note message instruction",
+        "note message instruction & assistant ai model llm chatbot bot agent",
         rf"\b(?i:notes?|messages?|instructions?)\s+(?i:to|for)\s+(?i:the\s+)?(?i:{_MACHINES})\b",
     ),
     (
-        "are act",
+        "you_are act_as & ai assistant language llm bot",
         r"\b(?i:you are|act as)\s+(?i:now\s+)?(?i:an?|the)\s+(?i:ai|assistant|language model|llm|chatbot|bot)\b",
     ),
     (
-        "ai language llm chatbot",
+        "as_a & ai language_model llm chatbot",
         r"\b(?i:as an? (?:ai|language model|llm|chatbot))\b",
     ),
     (
-        "ai language llm chatbot",
+        "to_the_ to_any_ to_all_ to_every_ & ai language_model llm chatbot",
         rf"\b(?i:to (?:the|any|all|every) (?:ai|{_READING_MACHINES}))\b\s*[:,]",
     ),
     (
-        "assistant language llm chatbot ai",
+        "reading_this language_model llm chatbot ai_assistant ai_model",
         rf"\b(?i:assistants? reading this|{_READING_MACHINES})\s+(?i:{_MUST}|has to|needs to)\b",
     ),
     (
-        "tell inform assure",
+        "tell inform assure & user asker requester reader",
         rf"(?:^|[.!?:;,\"“]\s*|\b(?i:must|should|always|please)\s+)(?i:tell|inform|assure)\s+(?i:{_ASKERS})\b",
     ),
     (
@@ -115,9 +115,16 @@ _PATTERNS = (
         r"<\|(?:im_start|system|user|assistant)\|>|\[/?INST\]|<<SYS>>",
     ),
 )
-"""Each with parts of words of which every match has one: looking for them is much faster than the pattern."""
-_ADDRESSED = tuple((tuple(needs.split()), re.compile(pattern)) for needs, pattern in _PATTERNS)
-_NEEDED = tuple(dict.fromkeys(need for needs, _ in _ADDRESSED for need in needs))
+"""Each with parts of words that every match has, of each group one: they are found much faster than the pattern."""
+
+
+def _groups(needs: str) -> tuple[tuple[str, ...], ...]:
+    """The groups of a line of needs; an underscore is a blank."""
+    return tuple(tuple(need.replace("_", " ") for need in group.split()) for group in needs.split(" & "))
+
+
+_ADDRESSED = tuple((_groups(needs), re.compile(pattern)) for needs, pattern in _PATTERNS)
+_NEEDED = tuple(dict.fromkeys(need for groups, _ in _ADDRESSED for group in groups for need in group))
 _DOTTED = str.maketrans("\u0130\u0131", "ii")
 
 
@@ -125,7 +132,9 @@ def _talks(text: str) -> bool:
     """Whether a text talks to the assistant."""
     lower = text.translate(_DOTTED).casefold()
     there = {need for need in _NEEDED if need in lower}
-    return bool(there) and any(pattern.search(text) for needs, pattern in _ADDRESSED if not there.isdisjoint(needs))
+    return bool(there) and any(
+        pattern.search(text) for groups, pattern in _ADDRESSED if not any(map(there.isdisjoint, groups))
+    )
 
 
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+|\n+")

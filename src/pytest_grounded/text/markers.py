@@ -184,7 +184,8 @@ class _Bracket:
     is_code: bool = False
 
 
-def _brackets(text: str) -> list[_Bracket]:
+@lru_cache(maxsize=1_024)
+def _brackets(text: str) -> tuple[_Bracket, ...]:
     found: list[_Bracket] = []
     code = _code_spans(text) if "`" in text else []
     for match in _SQUARE.finditer(text):
@@ -201,8 +202,7 @@ def _brackets(text: str) -> list[_Bracket]:
             for match in _RAISED.finditer(text)
             if _WORD_OR_STOP_BEFORE.search(text, max(0, match.start() - _LETTERS_BEFORE), match.start())
         )
-    found.sort(key=lambda bracket: (bracket.start, -bracket.end))
-    return found
+    return tuple(sorted(found, key=lambda bracket: (bracket.start, -bracket.end)))
 
 
 def _content(raw: str) -> str:

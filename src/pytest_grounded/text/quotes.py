@@ -19,6 +19,7 @@ from pytest_grounded.text.folding import fold, marked, marked_with_origins, reso
 from pytest_grounded.text.polarity import reverses
 from pytest_grounded.text.rendering import RENDERING, is_marked_up, rendered
 from pytest_grounded.text.scripts import guess_language, is_cjk
+from pytest_grounded.text.written import stands_as_written
 
 __all__ = ["QuoteVerdict", "folded_before", "judge_quote", "locate_quote", "too_short"]
 
@@ -73,7 +74,7 @@ def judge_quote(quote: str, source: str, *, lang: str | None = None) -> QuoteVer
     >>> judge_quote("the landlord is permitted to terminate", source)
     <QuoteVerdict.NOT_VERBATIM: 'not_verbatim'>
     """
-    return _judge(quote, source, lang).verdict
+    return QuoteVerdict.VERBATIM if stands_as_written(quote, source) else _judge(quote, source, lang).verdict
 
 
 def locate_quote(quote: str, source: str, *, lang: str | None = None) -> tuple[Span, ...]:
@@ -118,6 +119,8 @@ def too_short(quote: str, source: str, *, lang: str | None = None) -> bool:
     >>> too_short("加班须", "加班须经主管批准。"), too_short("加班须经", "加班须经主管批准。")
     (True, False)
     """
+    if stands_as_written(quote, source):
+        return False
     folded = fold(quote, lang=lang)
     counted = "".join(_ELLIPSIS.sub("", folded).split())
     if len(counted) >= _ENOUGH or any(map(str.isdigit, folded)):

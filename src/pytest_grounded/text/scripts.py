@@ -223,7 +223,7 @@ def same_language(left: str, right: str, *, left_lang: str | None = None, right_
 def _by_common_words(text: str) -> str | None:
     """The language with most of the common words; a word counts the less the more languages have it."""
     scores: dict[str, float] = {}
-    words = Counter(_WORD.findall(text.casefold()))
+    words = Counter(_letter_runs(text))
     for word in sorted(words.keys() & _LANGUAGES_OF_WORD.keys()):
         languages = _LANGUAGES_OF_WORD[word]
         for language in languages:
@@ -233,6 +233,14 @@ def _by_common_words(text: str) -> str | None:
         return None
     runner_up = ranked[1][1] if len(ranked) > 1 else 0.0
     return ranked[0][0] if ranked[0][1] > runner_up else None
+
+
+def _letter_runs(text: str) -> list[str]:
+    """The runs of letters of a text, without case."""
+    return text.lower().translate(_ONLY_LETTERS).split() if text.isascii() else _WORD.findall(text.casefold())
+
+
+_ONLY_LETTERS = {point: " " for point in range(128) if not chr(point).isalpha()}
 
 
 def _settles(left: str, left_lang: str | None, right: str, right_lang: str | None) -> bool:

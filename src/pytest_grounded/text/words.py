@@ -53,6 +53,8 @@ def content_words(text: str) -> tuple[str, ...]:
     >>> content_words("\u8d39\u7528\u4e0a\u9650")
     ('\u8d39\u7528', '\u7528\u4e0a', '\u4e0a\u9650')
     """
+    if text.isascii():
+        return tuple([word for token in _ASCII_TOKEN.findall(text.lower()) if (word := _counting(token))])
     folded = compatible(text).casefold()
     if not _TOKEN_UNSPACED.search(folded):
         return tuple([word for token in _TOKEN.findall(folded) if (word := _counting(token))])
@@ -63,6 +65,9 @@ def content_words(text: str) -> tuple[str, ...]:
         elif word := _counting(token):
             found.append(word)
     return tuple(found)
+
+
+_ASCII_TOKEN = re.compile(r"[a-z0-9]+(?:[.,:'][a-z0-9]+)*")
 
 
 @lru_cache(maxsize=65_536)
