@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -79,6 +80,25 @@ def only_choice(selection: Selection) -> Choice:
 def test_each_exclusion_says_its_rule_and_reason(fields: dict[str, Any], rule: str, reason: str) -> None:
     choice = only_choice(selected(make_chunk(**fields)))
     assert (choice.rule, choice.reason, choice.kept) == (rule, reason, rule == "kept")
+
+
+def test_what_the_rules_said_of_a_chunk_is_said_to_no_other_requester_on_no_other_day() -> None:
+    chunk = make_chunk("c", "Gyms cost $12.", audience=["employee"], effective_to="2024-12-31")
+    request = ask(QUESTION, [chunk], requester=EMPLOYEE)
+    contractor = EMPLOYEE.model_copy(update={"audience": ("contractor",)})
+    asked = [(EMPLOYEE, DAY), (contractor, DAY), (EMPLOYEE, date(2025, 6, 1)), (EMPLOYEE, DAY)]
+    said = [
+        only_choice(
+            select(
+                read_question(QUESTION),
+                [Scored(chunk=chunk, score=1.0)],
+                permit(replace(request, requester=requester, as_of=day)),
+                PipelineSettings(),
+            )
+        ).rule
+        for requester, day in asked
+    ]
+    assert said == ["kept", "audience", "ended", "kept"]
 
 
 def test_the_floor_is_the_lowest_score_kept() -> None:

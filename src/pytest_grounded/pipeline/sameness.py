@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
+from typing import NamedTuple
 
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.pipeline.terms import WordForm, terms
@@ -46,15 +47,14 @@ class Repeats:
     def __init__(self, threshold: float, *, asked: frozenset[str] = frozenset()) -> None:
         self._threshold = threshold
         self._asked = asked
-        self._seen: list[Chunk] = []
-        self._held = 0
-        self._bits_held = 0
+        self._seen: list[tuple[Chunk, frozenset[str]]] = []
+        self._held = _Held(bits=0, size=0)
+        self._looked_at: tuple[Chunk, _Wording, _Held] | None = None
 
     def add(self, chunk: Chunk) -> None:
         """Take a chunk for one that others may repeat."""
-        self._seen.append(chunk)
-        self._held |= _signature(chunk.text)
-        self._bits_held = self._held.bit_count()
+        wording, self._held = self._look_at(chunk)
+        self._seen.append((chunk, wording.words))
 
     def repeated_by(self, chunk: Chunk) -> Chunk | None:
         """The first chunk that another one only repeats.
@@ -64,32 +64,53 @@ class Repeats:
         >>> seen.repeated_by(Chunk(id="b", text="The cap of the visa fee is $100 per trip.")).id
         'a'
         """
-        words = plain_words(chunk)
-        lacking = (_signature(chunk.text) | self._held).bit_count() - self._bits_held
+        wording, with_it = self._look_at(chunk)
+        words, lacking = wording.words, with_it.size - self._held.size
         if lacking > _may_lack(len(words), self._threshold):  # all of them together hold too little
             return None
         asked = words & self._asked
         telling = _telling(words, self._threshold)
-        for other in self._seen:
-            theirs = plain_words(other)
+        for other, theirs in self._seen:
             if theirs.isdisjoint(telling) and self._threshold:
                 continue
             if asked <= theirs and _share_enough(theirs, words, self._threshold) and states_the_same(other, chunk):
                 return other
         return None
 
+    def _look_at(self, chunk: Chunk) -> tuple[_Wording, _Held]:
+        """The words of a chunk, and what is held with it; kept until another is looked at, as it is asked and added."""
+        if self._looked_at is None or self._looked_at[0] is not chunk:
+            wording = _wording(chunk.text)
+            bits = self._held.bits | wording.bits
+            self._looked_at = (chunk, wording, _Held(bits=bits, size=bits.bit_count()))
+        return self._looked_at[1:]
 
-@lru_cache(maxsize=8_192)
-def _signature(text: str) -> int:
-    """A bit for each word of a text: bits that another text lacks are at most as many as the words that it lacks.
+
+class _Held(NamedTuple):
+    """The bits of the words that some chunks hold, and how many they are."""
+
+    bits: int
+    size: int
+
+
+class _Wording(NamedTuple):
+    """The words of a text, and a bit for each: bits that another text lacks are at most as many as words that it lacks.
 
     That holds whichever bit a word has, so nothing that is decided depends on the seed of hashes.
     """
+
+    words: frozenset[str]
+    bits: int
+
+
+@lru_cache(maxsize=8_192)
+def _wording(text: str) -> _Wording:
+    words = terms(text, WordForm.PLAIN)
     bits = bytearray(_BITS // 8)
-    for word in terms(text, WordForm.PLAIN):
+    for word in words:
         place = hash(word) % _BITS
         bits[place >> 3] |= 1 << (place & 7)
-    return int.from_bytes(bits, "little")
+    return _Wording(words, int.from_bytes(bits, "little"))
 
 
 _BITS = 8_192
