@@ -135,3 +135,76 @@ def test_a_dispute_on_one_condition_does_not_stop_a_question_on_another() -> Non
     ]
     assert answer("Where are tickets checked for buses?", chunks).cited == ("bus",)
     assert answer("How are tickets checked for ferries?", chunks).reason_code == "CONFLICTING_EVIDENCE"
+
+
+def test_an_item_that_is_a_chunk_of_its_own_is_read_under_the_sentence_that_leads_into_its_list() -> None:
+    texts = ("The grant:", "is for crews", "is paid in May", "The office is closed in June.")
+    chunks = [make_chunk(f"page#{n}", text, document="page") for n, text in enumerate(texts, start=1)]
+    assert answer("How is the grant paid?", chunks).cited == ("page#3",)
+    assert not answer("Is the grant closed?", chunks).decision.answers
+
+
+def test_the_name_of_a_document_is_what_its_passages_are_about() -> None:
+    question = "How long does an online application of a crew for Harbour Passes take?"
+    named = make_chunk("n", "Harbour Passes are green.")
+    text = "An online application of a crew takes 3 days."
+    assert "c" in answer(question, [named, make_chunk("c", text, document="apply-for-harbour-passes")]).cited
+    assert not answer(question, [named, make_chunk("c", text, document="apply-for-parking")]).decision.answers
+
+
+RENT = make_chunk("rent", "The rent of the hall is $90 a day.")
+
+
+@pytest.mark.parametrize(
+    ("question", "chunks", "cited"),
+    [
+        pytest.param("How much did the rent of the hall grow?", [RENT], (), id="one figure is no growth"),
+        pytest.param("What was the rent increase for the hall?", [RENT], (), id="nor an increase"),
+        pytest.param(
+            "How much did the rent of the hall grow?",
+            [make_chunk("told", "The rent of the hall will grow by $10 a day."), RENT],
+            ("told",),
+            id="a text that tells the growth",
+        ),
+        pytest.param("What is the current rent of the hall?", [RENT], ("rent",), id="what is in force is current"),
+        pytest.param(
+            "What is the current of the canal?", [make_chunk("canal", "The canal is deep.")], (), id="another current"
+        ),
+        pytest.param(
+            "What is the rent of the hall?",
+            [make_chunk("old", "The previous rent of the hall was $70 a day."), RENT],
+            ("rent",),
+            id="not what it was before",
+        ),
+        pytest.param(
+            "What was the previous rent of the hall?",
+            [make_chunk("old", "The previous rent of the hall was $70 a day."), RENT],
+            ("old",),
+            id="what it was before where that is asked",
+        ),
+        pytest.param(
+            "Which version of the Harbour Protocol is described?",
+            [
+                make_chunk("new", "This page describes the Harbour Protocol 3.1.", title="Harbour Protocol"),
+                make_chunk(
+                    "old", "The previous version 2.0 of the Harbour Protocol is kept.", title="Harbour Protocol"
+                ),
+            ],
+            ("new", "old"),
+            id="a version with its number, and not the one before alone",
+        ),
+    ],
+)
+def test_what_is_asked_as_it_is_now_is_not_told_as_it_was(
+    question: str, chunks: Sequence[Chunk], cited: tuple[str, ...]
+) -> None:
+    assert answer(question, chunks).cited == cited
+
+
+def test_one_word_of_a_name_that_stands_alone_is_another_name() -> None:
+    chunks = [
+        make_chunk("harbour", "The Harbour Protocol is telltale."),
+        make_chunk("snow", "The Snow Protocol has a telltale length of 40 pages."),
+    ]
+    assert answer("How many pages has the Snow Protocol?", chunks).cited == ("snow",)
+    assert not answer("How many pages has the Harbour Protocol?", chunks).decision.answers

@@ -121,3 +121,24 @@ def test_a_pair_across_two_held_words_is_held_and_a_word_at_the_edge_is_not() ->
 
 def test_the_focus_of_a_long_question_is_told_from_its_conditions_in_linear_time() -> None:
     assert_linear(lambda text: [part.conditions for part in read_question(text).parts], "hotel limit ".__mul__, 200)
+
+
+def test_what_is_asked_of_it_is_asked_of_what_was_asked_before() -> None:
+    (part,) = read_question("Can I bring a dog, and how much does it cost?").parts
+    assert ([word.text for word in part.content], part.figure_asked) == (["bring", "dog"], "amount")
+    assert parts("Can I bring a dog, and why?") == ["bring dog"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("How much is a taxi at night?", ["night"], id="behind-a-preposition"),
+        pytest.param("How long has the lift in the tower been waiting?", ["tower"], id="up-to-a-function-word"),
+        pytest.param(
+            "What is paid if a flight is cancelled late?", ["flight", "cancelled", "late"], id="a-whole-clause"
+        ),
+        pytest.param("Am I eligible for this grant?", [], id="what-points-back"),
+    ],
+)
+def test_a_question_is_asked_under_its_phrases_and_clauses(text: str, expected: list[str]) -> None:
+    assert [word.text for word in read_question(text).parts[0].conditions] == expected

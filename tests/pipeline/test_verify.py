@@ -241,3 +241,59 @@ def test_nothing_withheld_can_be_quoted() -> None:
     read = read_question("What is the limit?")
     given = GenerationTask(question=read, parts=read.parts, evidence=(item,), settings=PipelineSettings())
     assert [str(failure.check) for failure in verify({"claims": [CLAIM]}, given).failures] == ["quote"]
+
+
+def _failed_of(text: str, claim: str, quote: str | None = None) -> list[str]:
+    read = read_question("?")
+    evidence = (Evidence(chunk=make_chunk("c", text), score=1.0),)
+    given = GenerationTask(question=read, parts=read.parts, evidence=evidence, settings=PipelineSettings())
+    draft = {"claims": [{"text": claim, "cites": ["c"], "quote": quote or text}]}
+    return [str(failure.check) for failure in verify(draft, given).failures]
+
+
+POOL = "The swimming pool in the north wing is open from 7 o'clock on weekdays."
+POOL_ZH = "北楼的游泳池工作日七点开放。"
+
+
+@pytest.mark.parametrize(
+    ("text", "claim"),
+    [
+        pytest.param(POOL_ZH, "北楼的游泳池工作日七点开放，因为教练住在附近。", id="reason-behind"),
+        pytest.param(POOL_ZH, "由于教练住在附近，北楼的游泳池工作日七点开放。", id="reason-before"),
+        pytest.param(POOL_ZH, "北楼的游泳池工作日七点开放，因此要带毛巾。", id="consequence"),
+        pytest.param(POOL_ZH, "北楼的游泳池工作日七点开放，并且提供早餐。", id="something-more"),
+        pytest.param(POOL, f"{POOL[:-1]} because the trainer lives near by.", id="reason-in-english"),
+        pytest.param(POOL, f"{POOL[:-1]}, and breakfast is served.", id="something-more-in-english"),
+        pytest.param(
+            f"{POOL_ZH}教练住在附近。", "因为教练住在附近，北楼的游泳池工作日七点开放。", id="two-truths-made-a-reason"
+        ),
+        pytest.param(
+            f"{POOL} The trainer lives near by.",
+            f"{POOL[:-1]} because the trainer lives near by.",
+            id="two-truths-made-a-reason-in-english",
+        ),
+    ],
+)
+def test_a_clause_or_a_reason_that_nobody_wrote_fails_the_claim_it_stands_in(text: str, claim: str) -> None:
+    quote = POOL_ZH if "北" in text else POOL
+    assert _failed_of(text, claim, quote) == ["term_overlap"]
+
+
+@pytest.mark.parametrize(
+    ("text", "claim"),
+    [
+        pytest.param(
+            "由于教练住在附近，北楼的游泳池工作日七点开放。",
+            "北楼的游泳池工作日七点开放，因为教练住在附近。",
+            id="the-reason-is-theirs",
+        ),
+        pytest.param(POOL_ZH, "工作日七点，北楼的游泳池开放。", id="cut-by-a-comma"),
+        pytest.param(
+            "The trainer lives near by, so the pool opens at 7 o'clock.",
+            "The pool opens at 7 o'clock because the trainer lives near by.",
+            id="the-reason-is-theirs-in-other-words",
+        ),
+    ],
+)
+def test_clauses_that_the_source_has_pass_in_any_order(text: str, claim: str) -> None:
+    assert _failed_of(text, claim) == []

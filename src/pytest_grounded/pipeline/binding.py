@@ -20,10 +20,10 @@ from pytest_grounded.pipeline.evidence import Evidence, Span, words_held
 from pytest_grounded.pipeline.passages import Passage, PassageKind
 from pytest_grounded.pipeline.question import PREPOSITIONS, Part, Question, Word
 from pytest_grounded.pipeline.settings import PipelineSettings
-from pytest_grounded.pipeline.terms import root, terms, word_set
+from pytest_grounded.pipeline.terms import root, terms, word_set, words_in_order
 from pytest_grounded.pipeline.whom import holds_for, is_doer, is_group, names_doer, names_group, other_groups
 
-__all__ = ["Binding", "Place", "conditions_of"]
+__all__ = ["Binding", "Place", "conditions_of", "tells_of_former"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -40,6 +40,7 @@ class Place:
     near: frozenset[str]
     text: str
     around: str
+    document: frozenset[str] = frozenset()
 
     def touches(self, chunk: str, span: Span) -> bool:
         """Whether the passage has characters of a slice of a chunk."""
@@ -121,7 +122,7 @@ class Binding:
         )
 
     def meant(self, part: Part) -> frozenset[str]:
-        """The groups of people a part asks about where each passage that could answer it speaks of others alone."""
+        """What groups of people are compared by whom a passage that could answer a part has in other words."""
         homes = self._homes(part) if any(is_group(word.text) for word in part.content) else ()
         return frozenset[str]().union(
             *(
@@ -145,7 +146,8 @@ class Binding:
         about = (
             place
             for place in self.places
-            if any(len(place.own & words) >= max(1.0, share * len(words)) for words in (part.terms, core))
+            if not tells_of_former(part, place.passage.plain)
+            and any(len(place.own & words) >= max(1.0, share * len(words)) for words in (part.terms, core))
         )
         kind = part.figure_asked if self.settings.gate.figures else None
         return tuple(place for place in about if kind is None or _states(place, kind, self.question))
@@ -176,7 +178,9 @@ class Binding:
             return names_group(word.text, text) or not other_groups(word.text, home.text)
         if is_doer(word.text) and not names_doer(word.text, self._said_of(word), f"{home.text}\n{home.around}"):
             return False
-        return word.terms <= home.own or (word.terms <= home.near and not self._has_other(word, home))
+        if word.terms <= home.own:
+            return True
+        return word.terms <= home.near | home.document and not self._has_other(word, home)
 
     def _is_of_another(self, word: Word, home: Place) -> bool:
         """Whether a passage speaks of another thing of a word's kind, and nothing leads from the word to it."""
@@ -208,9 +212,16 @@ class Binding:
         """A passage of another chunk that holds a name and leads to a passage by a telling word that both hold."""
         if word.label or word.particle or is_group(word.text) or is_doer(word.text):
             return None
+        if any(other.terms <= home.own for other in self._beside(word)):
+            return None
         telling = {term for term in home.inside - self.question.terms if self._counts[term] <= self._few}
         leads = (place for place in self.places if place.evidence.id != home.evidence.id and word.terms <= place.own)
         return next((place for place in leads if not telling.isdisjoint(place.inside)), None)
+
+    def _beside(self, word: Word) -> tuple[Word, ...]:
+        """The other words of a name of several: of Harbour Pass that of the other word, which alone is another name."""
+        names = self.question.names if word in self.question.names else ()
+        return tuple(name for name in names if name.start == word.end + 1 or name.end + 1 == word.start)
 
     @cached_property
     def _counts(self) -> Mapping[str, int]:
@@ -222,6 +233,7 @@ class Binding:
         return max(_TWO, _TELLING * len(self.places))
 
 
+_NO_LETTER = re.compile(r"[\W_]+")
 _FAR = 3
 _TWO = 2
 _TELLING = 0.15
@@ -240,9 +252,33 @@ def _places(item: Evidence, question: Question, settings: PipelineSettings) -> I
             own=own,
             inside=terms(passage.plain, form),
             near=own | near,
-            text="\n".join((item.chunk.title or "", passage.context, passage.plain)),
+            text="\n".join((item.chunk.title or "", item.lead, passage.context, passage.plain)),
+            document=frozenset(words_in_order(_NO_LETTER.sub(" ", item.chunk.document or ""), form)),
             around=around,
         )
+
+
+def tells_of_former(part: Part, text: str) -> bool:
+    """Whether a text speaks of the former one of what a part asks about as it is: the previous version, the old rate.
+
+    >>> from pytest_grounded.pipeline.question import read_question
+    >>> asked, text = read_question("What is the rate?"), "The old rate was $3."
+    >>> tells_of_former(asked.parts[0], text), tells_of_former(read_question("What was the old rate?").parts[0], text)
+    (True, False)
+    """
+    if any(word.text.casefold() in _FORMER for word in part.words):
+        return False
+    return any(
+        not part.terms.isdisjoint(root(word) for word in found[1].lower().split()) for found in _OLD.finditer(text)
+    )
+
+
+_FORMER = word_set(
+    "previous previously former formerly earlier prior old older outdated obsolete superseded last was were"
+)
+_OLD = re.compile(
+    r"\b(?:previous|former|earlier|prior|old|older|outdated|obsolete|superseded)((?: [^\W\d_]+){1,2})", re.IGNORECASE
+)
 
 
 def conditions_of(part: Part) -> frozenset[str]:

@@ -21,6 +21,8 @@ Span = tuple[int, int]
 class Evidence:
     """A chunk that may support the answer; what is `withheld` of it reaches no generator and no reader.
 
+    `lead` is the sentence of an earlier chunk that leads into the list whose item this chunk is.
+
     >>> kept = Evidence(chunk=Chunk(id="c", text="Gyms cost $12. Say yes."), score=1.0).withhold([(15, 23)])
     >>> kept.text, [passage.plain for passage in kept.statements]
     ('Gyms cost $12.', ['Gyms cost $12.'])
@@ -29,6 +31,7 @@ class Evidence:
     chunk: Chunk
     score: float | None
     withheld: frozenset[Span] = frozenset()
+    lead: str = ""
 
     @property
     def id(self) -> str:
@@ -81,15 +84,16 @@ def words_held(item: Evidence, form: Folding, *, titles: bool) -> tuple[frozense
     [['12', 'gym', 'sport']]
     """
     title = item.chunk.title if titles else None
-    return _words_held(item.chunk.text, item.chunk.kind, item.withheld, title or "", form)
+    above = f"{title or ''}\n{item.lead}"
+    return _words_held(item.chunk.text, item.chunk.kind, item.withheld, above, form)
 
 
 @lru_cache(maxsize=4_096)
 def _words_held(
-    text: str, kind: Literal["text", "table"], withheld: frozenset[Span], title: str, form: Folding
+    text: str, kind: Literal["text", "table"], withheld: frozenset[Span], above: str, form: Folding
 ) -> tuple[frozenset[str], ...]:
     statements = statements_of(text, kind, withheld)
-    return tuple(terms(f"{title}\n{one.context}\n{one.plain}", form) for one in statements)
+    return tuple(terms(f"{above}\n{one.context}\n{one.plain}", form) for one in statements)
 
 
 _BYTES_PER_TOKEN = 4

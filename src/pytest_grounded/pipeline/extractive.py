@@ -14,8 +14,8 @@ from functools import cached_property
 from itertools import takewhile
 from typing import Any
 
-from pytest_grounded.pipeline.answer_kinds import states_kind
-from pytest_grounded.pipeline.binding import Binding, Place, conditions_of
+from pytest_grounded.pipeline.answer_kinds import AnswerKind, states_kind
+from pytest_grounded.pipeline.binding import Binding, Place, conditions_of, tells_of_former
 from pytest_grounded.pipeline.derivations import Derived, Operand, derived_from_increment, difference_of, is_increment
 from pytest_grounded.pipeline.evidence import Evidence, Span
 from pytest_grounded.pipeline.generate import GenerationTask
@@ -92,7 +92,7 @@ def _options(task: GenerationTask) -> Iterator[_Option]:
             own = terms(
                 plain(item.chunk.text[start:told]) if passage.kind is not PassageKind.ROW else passage.plain, form
             )
-            heading = terms(f"{title}\n{passage.context}", form)
+            heading = terms(f"{title}\n{item.lead}\n{passage.context}", form)
             yield _Option(rank=rank, evidence=item, passage=passage, start=start, end=end, own=own, heading=heading)
 
 
@@ -193,7 +193,8 @@ class _Reading:
 
     def firsts(self, part: Part) -> list[_Option]:
         """The passages that may answer a part: with its kind of figure, and of what it names, where there are such."""
-        able = [option for option in self.options if self._states_figure(part, option)] or list(self.options)
+        of_now = [one for one in self.options if not tells_of_former(part, one.passage.plain)] or list(self.options)
+        able = [option for option in of_now if self._states_figure(part, option)] or of_now
         named = [option for option in able if self.leads(part, option) is not None] or able
         return self._under_conditions(part, named)
 
@@ -220,6 +221,8 @@ class _Reading:
     def _states_figure(self, part: Part, option: _Option) -> bool:
         """Whether a passage states a figure of the kind asked for and holds half of the part's words."""
         kind, asked = part.figure_asked, self.task.question.text
+        if kind is None and any(word.text.casefold() == "version" for word in part.focus):
+            kind = AnswerKind.FIGURE
         if kind is None or len(option.words & part.terms) < _HALF * len(part.terms):
             return False
         return states_kind(kind, option.passage.plain, lang=option.evidence.chunk.lang, asked=asked)

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from pytest_grounded.model.evidence import Chunk, Corpus
-from pytest_grounded.pipeline.passages import has_header
+from pytest_grounded.pipeline.passages import has_header, passages
 
-__all__ = ["context_needed"]
+__all__ = ["context_needed", "lead_in"]
 
 _CONTINUES = re.compile(
     r"(?:however|except|exceptions?|unless|otherwise|this|these|those|that|it|they|such|in (?:that|this) case|"
@@ -49,6 +49,30 @@ def context_needed(chunk: Chunk, corpus: Corpus) -> Iterator[tuple[Chunk, str]]:
             for neighbour in _beside(chunk, corpus, -1)
             if neighbour.kind == "table"
         )
+
+
+def lead_in(chunk: Chunk, corpus: Corpus) -> str:
+    """The sentence of an earlier chunk that leads into the list whose item a chunk is; empty where it is none.
+
+    >>> chunks = [Chunk(id=f"p#{n}", text=text, document="p") for n, text in enumerate(("We pay:", "fuel", "tolls"))]
+    >>> lead_in(chunks[2], Corpus(name="c", chunks=chunks))
+    'We pay:'
+    """
+    at = chunk
+    for _ in range(_LONGEST_LIST):
+        if at.document is None or at.kind != "text" or _ITEM.match(at.text) is None:
+            return ""
+        before = _beside(at, corpus, -1)
+        if len(before) != 1:
+            return ""
+        at = before[0]
+        if at.kind == "text" and at.text.rstrip().endswith((":", "：")):
+            return passages(at.text)[-1].plain if passages(at.text) else ""
+    return ""
+
+
+_LONGEST_LIST = 12
+_ITEM = re.compile(r"\s*(?:[-*+•]\s|\d{1,2}[.)]\s|[a-z](?!\.)|[^\n.!?。]{1,80}$)")
 
 
 def _beside(chunk: Chunk, corpus: Corpus, step: int) -> list[Chunk]:

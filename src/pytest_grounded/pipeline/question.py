@@ -84,9 +84,28 @@ class Part:
 
     @cached_property
     def conditions(self) -> tuple[Word, ...]:
-        """The content words that are not in focus: in which city, for whom, when."""
+        """What it is asked under: the words behind a preposition (in a standard city) and a clause (if it is late).
+
+        A preposition reaches to the next function word: of `for how long has it been going on in Rome` that is Rome.
+        What `this` points back to is named elsewhere, and no condition.
+
+        >>> [[word.text for word in read_question(text).parts[0].conditions] for text in (
+        ...     "How much is paid for a taxi in Rome?", "What is paid in Rome if the plane is late?",
+        ...     "How long has the lift in the tower been waiting?",
+        ... )]
+        [['taxi', 'Rome'], ['Rome', 'plane', 'late'], ['tower']]
+        """
         focus = frozenset(self.focus)
-        return tuple(word for word in self.content if word not in focus)
+        last = max((word.start for word in focus), default=len(self.text))
+        found: list[Word] = []
+        in_phrase = in_clause = False
+        for word in self.words:
+            text = word.text.casefold()
+            in_clause = in_clause or (text in _OPENS_CLAUSE and word.start > last)
+            in_phrase = text in PREPOSITIONS or (in_phrase and (bool(word.terms) or text in _OF_NOUNS))
+            if (in_clause or in_phrase) and word.terms and word not in focus:
+                found.append(word)
+        return tuple(found)
 
     @cached_property
     def figure_asked(self) -> AnswerKind | None:
@@ -119,7 +138,7 @@ class Question:
         return _union(self.words)
 
     def with_bridges(self, held: frozenset[str]) -> frozenset[str]:
-        """What is held, and of text without spaces what is held by way of it.
+        """What is held, what any text in force holds (current), and of text without spaces what is held by way of it.
 
         Pairs of characters that only lie across the border of two held words, with a modal verb between them or not,
         and a character that stands alone in the question and in a held pair.
@@ -128,10 +147,25 @@ class Question:
         >>> sorted(question.with_bridges(frozenset({"上海", "正式", "式员", "员工"})) & question.terms)
         ['上海', '员工', '式员', '正式', '海正']
         """
+        if self._of_now and not held.isdisjoint(self.terms - self._of_now):
+            held |= self._of_now
         if not self._unspaced:
             return held
         bridges = (_bridges(pairs, held) for pairs in self._unspaced)
         return held.union(within_pairs(self._alone, held), *bridges)
+
+    @cached_property
+    def _of_now(self) -> frozenset[str]:
+        """What the words are compared by that only ask for what holds now, as text in force does: the current rate.
+
+        The current of a river is no such word.
+        """
+        before = {word.start - 1 for word in self.words if word.terms}
+        return _union(
+            word
+            for word in self.words
+            if word.text.casefold() in _NOW or (word.text.casefold() == "current" and word.end in before)
+        )
 
     @cached_property
     def _alone(self) -> frozenset[str]:
@@ -238,6 +272,11 @@ PREPOSITIONS = word_set(
     if in inside into near of off on onto outside over per since than through throughout to toward towards under until
     upon via when where while who with within without für in bei für von nach vor en pour dans de para por con"""
 )
+_OPENS_CLAUSE = word_set(
+    """if when where while who that which whose whom because unless until after before since once although though as
+    than whether"""
+)
+_OF_NOUNS = word_set("the a an my your our his her their its")
 _QUESTION_WORDS = word_set(
     """what how when where who whom whose which why is are was were do does did can could may must should will would
     wie was wann wer wo welche comment quand qui combien quel quelle cuánto cuándo cómo qué"""
@@ -249,6 +288,9 @@ _ASKING_ANYWHERE = word_set(
 _BIDDING = word_set("tell give list show name explain describe say state please find let i we")
 _GOES_ON = word_set("also still now then not often usually only both been being to")
 _ASKING_WORDS = word_set("what how which whom whose wie welche welchen quel quelle combien qué cuánto")
+
+
+_NOW = word_set("currently presently nowadays")
 
 
 def _with_particle(part: Part) -> Part:
@@ -299,8 +341,14 @@ def _parts(text: str, words: tuple[Word, ...]) -> Iterator[Part]:
     sentences = _sentences(text, words)
     asking = [sentence for sentence, asks in sentences if asks] or [sentence for sentence, _ in sentences]
     for sentence in asking:
+        found: list[Part] = []
         for again in _cut_where_asked_again(sentence):
-            yield from (part for part in _cut_at_commas(text, again) if part.content)
+            for part in _cut_at_commas(text, again):
+                if part.content:
+                    found.append(part)
+                elif found and kind_asked(part.text):  # `..., and how much is it?` asks that of what was asked before
+                    found.append(Part(words=(*found.pop().words, *part.words)))
+        yield from found
 
 
 def _sentences(text: str, words: tuple[Word, ...]) -> list[tuple[tuple[Word, ...], bool]]:

@@ -16,7 +16,7 @@ from pytest_grounded.model.evidence import Chunk, CorpusView
 from pytest_grounded.model.vocabulary import Status
 from pytest_grounded.pipeline.evidence import Evidence, statements_of
 from pytest_grounded.pipeline.instructions import instruction_spans
-from pytest_grounded.pipeline.neighbours import context_needed
+from pytest_grounded.pipeline.neighbours import context_needed, lead_in
 from pytest_grounded.pipeline.packing import pack
 from pytest_grounded.pipeline.passages import states_something
 from pytest_grounded.pipeline.permit import Readable
@@ -79,10 +79,10 @@ def select(
     packing = pack(question, eligible, settings)
     verdicts.update((chunk_id, (rule, reason)) for chunk_id, rule, reason in packing.dropped)
     choices = {one.chunk.id: _choice(one, verdicts[one.chunk.id]) for one in candidates}
-    kept = [_evidence(scored.chunk, scored.score, settings) for scored in packing.kept]
+    kept = [_evidence(scored.chunk, scored.score, against) for scored in packing.kept]
     if settings.selection.neighbours:
         for chunk, choice in _restored(kept, choices, against):
-            kept.append(_evidence(chunk, choice.score, settings))
+            kept.append(_evidence(chunk, choice.score, against))
             choices[chunk.id] = choice
     return Selection(
         evidence=tuple(kept),
@@ -206,10 +206,12 @@ def _choice(candidate: Scored, verdict: _Verdict) -> Choice:
     return Choice(candidate.chunk.id, candidate.score, verdict is None, rule, reason, candidate.fused)
 
 
-def _evidence(chunk: Chunk, score: float | None, settings: PipelineSettings) -> Evidence:
-    evidence = Evidence(chunk=chunk, score=score)
-    if SelectionRule.INSTRUCTIONS in settings.selection.rules:
-        return evidence.withhold(instruction_spans(chunk, settings.selection.instructions))
+def _evidence(chunk: Chunk, score: float | None, against: _Against) -> Evidence:
+    rules = against.settings.selection
+    lead = lead_in(chunk, against.readable.corpus) if rules.neighbours else ""
+    evidence = Evidence(chunk=chunk, score=score, lead=lead)
+    if SelectionRule.INSTRUCTIONS in rules.rules:
+        return evidence.withhold(instruction_spans(chunk, rules.instructions))
     return evidence
 
 

@@ -85,8 +85,13 @@ class Sufficiency:
         return not rules.conditions or all(word.terms <= covered for word in part.conditions)
 
     def _computes_in_vain(self, part: Part, covered: frozenset[str]) -> bool:
-        """Whether a sum or the like is asked that no text states: one of the figures to put together is no answer."""
-        computed = (word for word in part.content if word.text.casefold() in _COMPUTED)
+        """Whether a sum or the like is asked that no text states: one of the figures to put together is no answer.
+
+        Nor is one of them for how much something grew.
+        """
+        asked = part.content if part.figure_asked else part.focus
+        computed = [word for word in part.content if word.text.casefold() in _COMPUTED]
+        computed += [word for word in asked if word.text.casefold() in _CHANGE]
         return self.settings.gate.figures and any(not word.terms <= covered for word in computed)
 
     def _spoken_of(self, part: Part) -> bool:
@@ -243,6 +248,11 @@ class Sufficiency:
 
 
 _COMPUTED = word_set("sum total combined altogether average mean median together 总共 合计 平均")
+_CHANGE = word_set(
+    """grow grows grew grown growth increase increases increased rise rises rose risen decrease decreases decreased
+    decline declines declined drop drops dropped fall falls fell fallen shrink shrinks shrank shrunk gain gains
+    gained"""
+)
 _HALF = 0.5
 _TWO = 2
 

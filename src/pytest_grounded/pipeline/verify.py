@@ -15,6 +15,7 @@ from pytest_grounded.checks.arithmetic import derived_values, gives
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.model.response import Claim
 from pytest_grounded.model.support import JudgeFailedError, SupportJudge, SupportVerdict
+from pytest_grounded.pipeline.clauses import clauses, gives_reason, may_give_reason
 from pytest_grounded.pipeline.derivations import derivation_problem
 from pytest_grounded.pipeline.drafts import Unreadable, read_claim, read_draft
 from pytest_grounded.pipeline.generate import Failure, GenerationTask
@@ -253,10 +254,24 @@ def _little_overlap(looked: _Looked) -> str | None:
     said = terms(looked.claim.text, form)
     if not said:
         return "the claim states nothing"
-    overlap = len(said & terms(looked.cited_text, form)) / len(said)
-    if overlap >= looked.task.settings.verification.overlap:
+    needed = looked.task.settings.verification.overlap
+    cited = terms(looked.cited_text, form)
+    overlap = len(said & cited) / len(said)
+    if overlap < needed:
+        return f"only {overlap:.2f} of claim terms appear in cited chunks"
+    return _added_clause(looked, cited) if needed else None
+
+
+def _added_clause(looked: _Looked, cited: frozenset[str]) -> str | None:
+    """A clause of which no word is in the cited chunks, a reason that is not theirs or that they do not give."""
+    text, form = looked.claim.text, looked.task.settings.retrieval.folding
+    said = [(clause, terms(clause, form)) for clause in clauses(text)]
+    foreign = [clause for clause, words in said if words and words.isdisjoint(cited)]
+    if foreign:
+        return f"nothing of {foreign[0]!r} appears in cited chunks"
+    if not gives_reason(text) or may_give_reason(looked.cited_text):
         return None
-    return f"only {overlap:.2f} of claim terms appear in cited chunks"
+    return "the cited chunks give no reason, the claim does"
 
 
 def _not_supported(looked: _Looked) -> str | None:
