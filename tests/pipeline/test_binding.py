@@ -119,6 +119,15 @@ def test_a_dispute_of_two_schedules_says_nothing_about_a_third() -> None:
     assert answer("What is charged for the storage of a crate?", [A, B, C]).reason_code == "CONFLICTING_EVIDENCE"
 
 
+def test_what_another_schedule_says_is_no_dispute_about_the_one_that_is_named() -> None:
+    response = answer("What does Schedule B charge for the storage of a crate?", [A, B, C])
+    assert (response.decision.value, response.cited, response.conflicts) == ("answer", ("b",), ())
+    rival = make_chunk("rival", "Schedule B charges $7 for the storage of a crate.", facts={"storage": "7"})
+    both = answer("What does Schedule B charge for the storage of a crate?", [A, B, rival])
+    assert both.reason_code == "CONFLICTING_EVIDENCE"
+    assert {side.value for conflict in both.conflicts for side in conflict.sides} == {"6", "7"}
+
+
 def test_a_dispute_on_one_condition_does_not_stop_a_question_on_another() -> None:
     chunks = [
         make_chunk(

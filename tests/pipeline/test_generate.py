@@ -219,3 +219,9 @@ def test_a_condition_may_stand_in_the_heading_of_what_answers() -> None:
     under = make_chunk("dogs", "No leash is needed.", title="Dogs in the park")
     beside = make_chunk("beside", "A leash for dogs is a fine present, and some like to look at one.")
     assert claims("Do I need a leash for dogs?", under, beside)[0]["text"] == under.text
+
+
+def test_what_is_needed_is_required() -> None:
+    helpful = make_chunk("helpful", "Keeping a stamp for parcels may be helpful.")
+    needed = make_chunk("needed", "No stamp is needed.", title="Parcels")
+    assert claims("Are stamps required for parcels?", helpful, needed)[0]["text"] == needed.text

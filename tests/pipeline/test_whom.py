@@ -20,6 +20,7 @@ STORE = make_chunk("store", "The store manager keeps the keys. Managing the coll
     [
         pytest.param("What does a student pay for printing a page?", [PRINTING], id="another group"),
         pytest.param("What are visitors charged for a page of printing?", [PRINTING], id="in the plural"),
+        pytest.param("What is a visitor's charge for printing a page?", [PRINTING], id="in the genitive"),
         pytest.param("Who is the collection manager?", [GUIDE], id="the doing and no doer"),
         pytest.param("Who is the collection manager?", [STORE], id="the doer of something else"),
         pytest.param("What does the collection manager keep?", [STORE], id="a doer that is not asked for"),

@@ -23,7 +23,7 @@ from pytest_grounded.pipeline.settings import PipelineSettings
 from pytest_grounded.pipeline.terms import root, terms, word_set, words_in_order
 from pytest_grounded.pipeline.whom import holds_for, is_doer, is_group, names_doer, names_group, other_groups
 
-__all__ = ["Binding", "Place", "conditions_of", "tells_of_former"]
+__all__ = ["Binding", "Place", "conditions_of", "holds_code", "holds_other_code", "tells_of_former"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -256,6 +256,24 @@ def _places(item: Evidence, question: Question, settings: PipelineSettings) -> I
             document=frozenset(words_in_order(_NO_LETTER.sub(" ", item.chunk.document or ""), form)),
             around=around,
         )
+
+
+def holds_code(label: str, code: str, text: str) -> bool:
+    """Whether a text has a code behind its label, alone or in a list.
+
+    >>> holds_code("Annex", "D", "See annexes A, C and D."), holds_code("Annex", "D", "See Annex E, form D.")
+    (True, False)
+    """
+    return _code(label, code).search(text) is not None
+
+
+def holds_other_code(label: str, code: str, text: str) -> bool:
+    """Whether a text has another code behind a label, and not this one.
+
+    >>> holds_other_code("Annex", "D", "See Annex E, form D."), holds_other_code("Annex", "D", "See form D.")
+    (True, False)
+    """
+    return not holds_code(label, code, text) and _any_code(label).search(text) is not None
 
 
 def tells_of_former(part: Part, text: str) -> bool:

@@ -89,9 +89,8 @@ def _options(task: GenerationTask) -> Iterator[_Option]:
         for place, passage in enumerate(statements):
             start, end = _whole_thought(statements, place, item)
             told = _told_first(statements, place, end)
-            own = terms(
-                plain(item.chunk.text[start:told]) if passage.kind is not PassageKind.ROW else passage.plain, form
-            )
+            said = plain(item.chunk.text[start:told]) if passage.kind is not PassageKind.ROW else passage.plain
+            own = terms(said, form) | task.question.says_required(said)
             heading = terms(f"{title}\n{item.lead}\n{passage.context}", form)
             yield _Option(rank=rank, evidence=item, passage=passage, start=start, end=end, own=own, heading=heading)
 

@@ -154,6 +154,21 @@ class Question:
         bridges = (_bridges(pairs, held) for pairs in self._unspaced)
         return held.union(within_pairs(self._alone, held), *bridges)
 
+    def says_required(self, text: str) -> frozenset[str]:
+        """The words of the question that ask whether something has to be, where a text says that it has to.
+
+        >>> asked = read_question("Are receipts required?")
+        >>> [sorted(asked.says_required(text)) for text in ("No receipt is needed.", "Keep the receipt.")]
+        [['requir'], []]
+        """
+        said = self._required and _SAYS_REQUIRED.search(text) is not None
+        return self._required if said else frozenset()
+
+    @cached_property
+    def _required(self) -> frozenset[str]:
+        """What the words are compared by that ask whether something has to be."""
+        return _union(word for word in self.words if word.text.casefold() in _REQUIRED)
+
     @cached_property
     def _of_now(self) -> frozenset[str]:
         """What the words are compared by that only ask for what holds now, as text in force does: the current rate.
@@ -290,6 +305,11 @@ _GOES_ON = word_set("also still now then not often usually only both been being 
 _ASKING_WORDS = word_set("what how which whom whose wie welche welchen quel quelle combien qué cuánto")
 
 
+_REQUIRED = word_set("required require requires necessary mandatory compulsory obligatory")
+_SAYS_REQUIRED = re.compile(
+    r"\b(?:need(?:s|ed)?|requir(?:es?|ed)|necessary|mandatory|compulsory|obligatory|must|ha(?:ve|s) to)\b",
+    re.IGNORECASE,
+)
 _NOW = word_set("currently presently nowadays")
 
 

@@ -13,6 +13,7 @@ from datetime import date
 from typing import Literal
 
 from pytest_grounded.model.evidence import Chunk
+from pytest_grounded.pipeline.binding import holds_code, holds_other_code
 from pytest_grounded.pipeline.disagreements import find_disagreements
 from pytest_grounded.pipeline.evidence import Evidence, Span
 from pytest_grounded.pipeline.permit import Readable
@@ -109,7 +110,8 @@ def resolve(
     left_out: dict[str, str] = {}
     depends: list[tuple[str, ConflictReport]] = []
     judge = _Judge(question=question, readable=readable, settings=settings)
-    for key, group in _by_key(stated).items():
+    for key, everything in _by_key(stated).items():
+        group = _of_named(everything, question)
         sides = _sides(group)
         if len(sides) > 1 and (scope := judge.scope_left_open(group)) is not None:
             depends.append((scope, _depending(key, sides, scope)))
@@ -172,6 +174,24 @@ def _by_key(stated: Iterable[Stated]) -> Mapping[str, list[Stated]]:
     for one in stated:
         groups.setdefault(one.key, []).append(one)
     return groups
+
+
+def _of_named(group: list[Stated], question: Question) -> list[Stated]:
+    """What chunks state that have the code which a question names, where some have it and others another one.
+
+    What Annex E caps is no dispute about the cap of Annex D.
+    """
+    for word in question.words:
+        if word.label:
+            named = [one for one in group if holds_code(word.label, word.text, _told(one))]
+            others = [one for one in group if holds_other_code(word.label, word.text, _told(one))]
+            if named and others:
+                group = [one for one in group if one not in others]
+    return group
+
+
+def _told(one: Stated) -> str:
+    return f"{one.chunk.title or ''}\n{one.chunk.text}"
 
 
 def _sides(group: Sequence[Stated]) -> tuple[Side, ...]:

@@ -51,10 +51,15 @@ def _member_of() -> dict[str, frozenset[str]]:
 def is_group(word: str) -> bool:
     """Whether a word names a group of people that rules are written for.
 
-    >>> is_group("interns"), is_group("Badge")
-    (True, False)
+    >>> is_group("interns"), is_group("intern's"), is_group("Badge")
+    (True, True, False)
     """
-    return word.casefold() in _member_of()
+    return _bare(word) in _member_of()
+
+
+def _bare(word: str) -> str:
+    """A word in lower case without a genitive's ending."""
+    return word.casefold().replace("\u2019", "'").removesuffix("'s")
 
 
 def names_group(group: str, text: str) -> bool:
@@ -63,7 +68,7 @@ def names_group(group: str, text: str) -> bool:
     >>> names_group("staff", "An employee asks at the desk."), names_group("intern", "An employee asks at the desk.")
     (True, False)
     """
-    return not _member_of()[group.casefold()].isdisjoint(_words(text))
+    return not _member_of()[_bare(group)].isdisjoint(_words(text))
 
 
 def holds_for(group: str, text: str) -> bool:
@@ -97,7 +102,7 @@ def is_doer(word: str) -> bool:
     >>> is_doer("manager"), is_doer("organizers"), is_doer("number")
     (True, True, False)
     """
-    one = word.casefold().removesuffix("s")
+    one = _bare(word).removesuffix("s")
     return one.isascii() and one.isalpha() and one.endswith("er") and not root(one).endswith("er")
 
 
@@ -126,7 +131,7 @@ _NEAR_WORDS, _NEAR_LETTERS = 4, 80
 
 @lru_cache(maxsize=512)
 def _doing(word: str) -> re.Pattern[str]:
-    stem = word.casefold().removesuffix("s").removesuffix("er")
+    stem = _bare(word).removesuffix("s").removesuffix("er")
     stems = {stem, stem[:-1] if stem[-1:] == stem[-2:-1] else stem, stem[:-1] + "y" if stem.endswith("i") else stem}
     said = "|".join(re.escape(one) for one in sorted(stems))
     return re.compile(rf"(?<!\w)(?:{said})(?:ers?|e?[sd]?|ed|es)(?!\w)", re.IGNORECASE)
