@@ -225,3 +225,11 @@ def test_what_is_needed_is_required() -> None:
     helpful = make_chunk("helpful", "Keeping a stamp for parcels may be helpful.")
     needed = make_chunk("needed", "No stamp is needed.", title="Parcels")
     assert claims("Are stamps required for parcels?", helpful, needed)[0]["text"] == needed.text
+
+
+def test_of_two_things_that_are_compared_each_is_told() -> None:
+    first = make_chunk("first", "The rent of the hall in the harbour was $90 a day in 2023.")
+    second = make_chunk("second", "The rent of the hall in the harbour is $99 a day in 2024.")
+    note = make_chunk("note", "In 2024 the office moved, in 2024 the desk was closed.")
+    asked = "What is the difference between the rent of the hall in the harbour of 2023 and that of 2024?"
+    assert [claim["text"] for claim in claims(asked, first, second, note)] == [first.text, second.text]

@@ -255,6 +255,7 @@ def _cover(part: Part, reading: _Reading) -> Iterator[_Option]:
     """
     weights = reading.weights
     wants_figure = any(word.text.casefold() in _ASKS_FOR_FIGURE for word in part.words)
+    compares = _ASKS_DIFFERENCE.search(part.text) is not None  # of two things each is told, however little it adds
     total = _weight(part.terms, weights)
     conditions = conditions_of(part)
     open_words = part.terms
@@ -265,9 +266,11 @@ def _cover(part: Part, reading: _Reading) -> Iterator[_Option]:
         best = max(reading.firsts(part) if is_first else left, key=rating)
         others = reading.other_cases(part, best) if is_first else ()
         new, held = _weight(best.words & open_words, weights), _weight(best.words & part.terms, weights)
-        if new == 0 or (not is_first and (new < _NEW_SHARE * total or held < _ABOUT_SHARE * total)):
+        little = new < _NEW_SHARE * total and not compares
+        if new == 0 or (not is_first and (little or held < _ABOUT_SHARE * total)):
             return
-        for option in (best, *others, *((reading.leads(part, best) or ()) if is_first else ())):
+        leads = (reading.leads(part, best) or ()) if is_first else ()
+        for option in dict.fromkeys((best, *others, *leads)):
             yield option
             left.remove(option)
             open_words -= option.words
