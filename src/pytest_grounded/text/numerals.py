@@ -284,56 +284,78 @@ def read_words(words: Sequence[str], language: Language) -> tuple[int, Decimal, 
     >>> read_words(["soixante", "dix"], language("fr"))[1], read_words(["twenty", "twenty", "four"], language("en"))[1]
     (Decimal('70'), Decimal('2024'))
     """
-    sum_of_groups, step = Decimal(0), Decimal(1)
-    group: Decimal | None = None
-    lowest_scale: Decimal | None = None
+    number = _Number(language)
     taken = position = 0
     if words and words[0] in language.articles and len(words) > 1 and _multiplies(words[1], language):
-        group, position = Decimal(1), 1
+        number.group, position = Decimal(1), 1
     while position < len(words):
         word = words[position]
         if word in language.joiners:
-            if not taken or not _continues(words[position + 1 : position + 2], group, language):
+            if not taken or not _continues(words[position + 1 : position + 2], number.group, language):
                 break
             position += 1
             continue
+        if not number.take(word):
+            break
+        if number.total.adjusted() > MOST_DIGITS:
+            return None
+        position += 1
+        taken = position
+    return (taken, number.total + (number.group or 0), number.step) if taken else None
+
+
+@dataclass(slots=True)
+class _Number:
+    """A number while its words are read: the sum of the groups that a scale has ended, and the group being read."""
+
+    language: Language
+    total: Decimal = Decimal(0)
+    step: Decimal = Decimal(1)
+    group: Decimal | None = None
+    lowest_scale: Decimal | None = None
+
+    def take(self, word: str) -> bool:
+        """Take a word; False, and nothing changed, where the number ends before it."""
+        language = self.language
         small = language.cardinals.get(word)
         if small is None and language.glued:
             small = read_glued_word(word, language)
         if small is not None:
-            joined = _joined(group, small)
-            if joined is None or (
-                group is None and sum_of_groups and lowest_scale is not None and small >= lowest_scale
-            ):
-                break
-            group, step = joined, Decimal(1)
-        elif word in language.hundreds:
-            if group is None and not language.bare_multipliers:
-                break
-            if group is not None and not 0 < group < _HUNDRED:
-                break
-            group, step = (group or Decimal(1)) * language.hundreds[word], Decimal(1)
-        elif word in language.scales:
-            scale = Decimal(language.scales[word])
-            if group is None and lowest_scale is not None:
-                sum_of_groups, step = ARITHMETIC.multiply(sum_of_groups, scale), ARITHMETIC.multiply(step, scale)
-                if sum_of_groups.adjusted() > MOST_DIGITS:
-                    return None
-            elif (group is None and not language.bare_multipliers) or (
-                lowest_scale is not None and scale >= lowest_scale
-            ):
-                break
-            else:
-                sum_of_groups += (group or Decimal(1)) * scale
-                step = scale if scale >= _THOUSAND else Decimal(1)  # a dozen shows all its digits
-            group, lowest_scale = None, min(scale, lowest_scale or scale)
+            return self._take_small(small)
+        if word in language.hundreds:
+            return self._take_hundred(language.hundreds[word])
+        return word in language.scales and self._take_scale(Decimal(language.scales[word]))
+
+    def _take_small(self, small: int) -> bool:
+        joined = _joined(self.group, small)
+        begins_another = self.group is None and self.total and not self._is_below(small)
+        if joined is None or begins_another:
+            return False
+        self.group, self.step = joined, Decimal(1)
+        return True
+
+    def _take_hundred(self, hundred: int) -> bool:
+        if self.group is None and not self.language.bare_multipliers:
+            return False
+        if self.group is not None and not 0 < self.group < _HUNDRED:
+            return False
+        self.group, self.step = (self.group or Decimal(1)) * hundred, Decimal(1)
+        return True
+
+    def _take_scale(self, scale: Decimal) -> bool:
+        if self.group is None and self.lowest_scale is not None:  # a thousand million
+            self.total, self.step = ARITHMETIC.multiply(self.total, scale), ARITHMETIC.multiply(self.step, scale)
+        elif (self.group is None and not self.language.bare_multipliers) or not self._is_below(scale):
+            return False
         else:
-            break
-        position += 1
-        taken = position
-    if not taken:
-        return None
-    return taken, sum_of_groups + (group or 0), step
+            self.total += (self.group or Decimal(1)) * scale
+            self.step = scale if scale >= _THOUSAND else Decimal(1)  # a dozen shows all its digits
+        self.group, self.lowest_scale = None, min(scale, self.lowest_scale or scale)
+        return True
+
+    def _is_below(self, number: Decimal | int) -> bool:
+        """Whether a number is below every scale so far, as the parts of one number are."""
+        return self.lowest_scale is None or number < self.lowest_scale
 
 
 def _multiplies(word: str, language: Language) -> bool:
