@@ -18,9 +18,13 @@ if TYPE_CHECKING:
 
 __all__ = ["grounded_case", "grounded_system", "trace_snapshot"]
 
-_REPORT_KEY = "_grounded_records"
-_DETAILS_KEY = "_grounded_details"
 Record = dict[str, Any]
+RECORDS = pytest.StashKey[list[Record]]()
+"""On a test: the records of the cases it judged so far."""
+DETAILS = pytest.StashKey[dict[str, list[str]]]()
+"""On a test: what the summary shows of a case that passes, by suite and id."""
+REPORT_KEY = "_grounded_records"
+_DETAILS_KEY = "_grounded_details"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -82,9 +86,9 @@ def pytest_runtest_makereport(
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Hang the records of the cases a test judged onto its report, which also crosses to the xdist controller."""
     report = yield
-    if call.when == "call" and (records := getattr(item, _REPORT_KEY, None)):
-        setattr(report, _REPORT_KEY, records)
-        if details := getattr(item, _DETAILS_KEY, None):
+    if call.when == "call" and (records := item.stash.get(RECORDS, None)):
+        setattr(report, REPORT_KEY, records)
+        if details := item.stash.get(DETAILS, None):
             setattr(report, _DETAILS_KEY, details)
     return report
 
@@ -124,7 +128,7 @@ class Gatherer:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Keep the records of the last run of a test, should it be run again."""
-        records = getattr(report, _REPORT_KEY, None)
+        records = getattr(report, REPORT_KEY, None)
         if records:
             self.records[report.nodeid] = records
             self.details.update(getattr(report, _DETAILS_KEY, {}))

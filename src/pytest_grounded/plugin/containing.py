@@ -20,6 +20,7 @@ from typing import Any, NoReturn
 import pytest
 
 from pytest_grounded.model.case import Case
+from pytest_grounded.plugin import RECORDS, REPORT_KEY
 from pytest_grounded.plugin.clean_logs import CleanLogs
 from pytest_grounded.plugin.indexing import Indexes
 from pytest_grounded.plugin.lingering import Clean, Lingering, clean_debug_file, cleaning
@@ -157,11 +158,11 @@ class Containing:
             report.longrepr = call.excinfo.getrepr(style="value")
             _place(report.longrepr, case, headline)
             report._grounded_is_clean = True  # type: ignore[attr-defined]  # noqa: SLF001 - our own attribute
-        elif not getattr(item, "_grounded_records", None) and hasattr(item, "case"):
+        elif RECORDS not in item.stash and hasattr(item, "case"):
             from pytest_grounded.plugin.running import keep_what_was_not_asked
 
             keep_what_was_not_asked(item, case, report, call.excinfo.exconly(tryshort=True))
-            report._grounded_records = item._grounded_records  # type: ignore[attr-defined]  # noqa: SLF001 - ours
+            setattr(report, REPORT_KEY, item.stash[RECORDS])
         return report
 
     @pytest.hookimpl(tryfirst=True)

@@ -16,6 +16,7 @@ from pytest_grounded.harness.waiving import hold_waivers
 from pytest_grounded.model.case import Case
 from pytest_grounded.model.outcome import Failure, FailureKind, Outcome
 from pytest_grounded.model.vocabulary import CaseKind
+from pytest_grounded.plugin import DETAILS, RECORDS
 from pytest_grounded.plugin.containing import fail_with
 from pytest_grounded.plugin.exclusion import asked_in_turn
 from pytest_grounded.plugin.session import GroundedSession, session_of
@@ -131,7 +132,7 @@ def _traced(request: pytest.FixtureRequest, result: CaseResult, redactor: Redact
     config, case = request.config, result.case
     result = with_trace(result, redactor, session_of(config).tracing, commands_for(config, case))
     if result.verdict is Verdict.PASS and _details(config) and (lines := trace_lines(result, redactor, details=True)):
-        request.node._grounded_details = {f"{case.suite}/{case.id}": lines}  # noqa: SLF001 - our own attribute
+        request.node.stash[DETAILS] = {f"{case.suite}/{case.id}": lines}
     return result
 
 
@@ -144,7 +145,4 @@ def _redactor(case: Case) -> Redactor:
 
 
 def _keep(node: Any, result: CaseResult, redactor: Redactor) -> None:
-    records = getattr(node, "_grounded_records", None)
-    if records is None:
-        records = node._grounded_records = []  # noqa: SLF001 - our own attribute on the item
-    records.append(to_record(result, redactor))
+    node.stash.setdefault(RECORDS, []).append(to_record(result, redactor))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_grounded.harness.tracing import Tracing, trace_record
-from pytest_grounded.plugin import options
+from pytest_grounded.plugin import RECORDS, options
 from pytest_grounded.plugin.commands import commands_for
 from pytest_grounded.redaction import Redactor
 from pytest_grounded.snapshots.checking import TraceCheck, TraceOptions
@@ -46,7 +46,7 @@ def trace_snapshot_of(request: pytest.FixtureRequest, handle: GroundedCase, trac
     cleaner = Redactor(case.view)
 
     def tell(check: TraceCheck) -> None:
-        for record in getattr(request.node, "_grounded_records", ()):
+        for record in request.node.stash.get(RECORDS, ()):
             if (record["suite"], record["case"]) == (case.suite, case.id):
                 record["trace"] = trace_record(check, cleaner)
 
