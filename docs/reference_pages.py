@@ -145,6 +145,9 @@ def options_page() -> list[str]:
         "## Fixtures",
         "",
         *_table("fixture", "what it is", ((f"`{name}`", said) for name, said in _fixtures())),
+        "## Marker",
+        "",
+        *_table("marker", "what it is", _markers()),
         "## Environment",
         "",
         *_table(
@@ -186,6 +189,26 @@ def _fixtures() -> Iterator[tuple[str, str]]:
     for node in ast.parse(inspect.getsource(plugin)).body:
         if isinstance(node, ast.FunctionDef) and node.name in plugin.__all__:
             yield node.name, (ast.get_docstring(node) or "").replace("\n\n", " ")
+
+
+def _markers() -> Iterator[tuple[str, str]]:
+    told = _Told()
+    plugin.pytest_configure(told)  # type: ignore[arg-type]
+    for line in told.lines:
+        name, _, said = line.partition(": ")
+        yield f"`{name}`", said
+
+
+class _Told:
+    """Takes down what is told to pytest's configuration, as in a worker: there nothing else is done."""
+
+    workerinput: Mapping[str, object] = {}
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def addinivalue_line(self, _: str, line: str) -> None:
+        self.lines.append(line)
 
 
 # --- the files ---------------------------------------------------------------------------------------------------
