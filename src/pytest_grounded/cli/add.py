@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from pytest_grounded.cli.formats import add_format_option, print_json
 from pytest_grounded.cli.project import Project, add_cases_option, find_project
 from pytest_grounded.cli.terminal import Terminal, can_ask
 from pytest_grounded.cli.values import day, word
@@ -52,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="ask nothing: write without a confirmation, and stop where something is not known (default where no "
         "terminal is there)",
     )
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="text to read or JSON for a program")
+    add_format_option(parser)
 
 
 def _of_record(group: Any) -> None:
@@ -220,10 +221,10 @@ def run(arguments: argparse.Namespace) -> int:
         if not as_data:
             raise
         said = {"added": False, "problems": [_problem(one) for one in error.problems]}
-        print(json.dumps(said, ensure_ascii=False, indent=1))
+        print_json(said)
         return UNUSABLE
     if as_data:
-        print(json.dumps(as_json(planned, wrote=wrote, dry_run=arguments.dry_run), ensure_ascii=False, indent=1))
+        print_json(as_json(planned, wrote=wrote, dry_run=arguments.dry_run))
     else:
         if arguments.dry_run and planned.is_red:
             _print(diff_lines(planned, whole=sys.stdout.isatty()))

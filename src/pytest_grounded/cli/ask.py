@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import difflib
-import json
 import math
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pytest_grounded.cases.loading import discover, load_case_file, named_requesters
+from pytest_grounded.cli.formats import add_format_option, print_json
 from pytest_grounded.cli.project import Project, add_cases_option, find_project
 from pytest_grounded.cli.values import day, word
 from pytest_grounded.corpus.loading import load_corpus
@@ -23,7 +23,7 @@ from pytest_grounded.model.evidence import ANONYMOUS, Corpus, Requester
 from pytest_grounded.model.outcome import Outcome
 from pytest_grounded.model.request import Request, Turn
 from pytest_grounded.model.response import Response
-from pytest_grounded.redaction import Redactor, neutral_json, neutralise
+from pytest_grounded.redaction import Redactor, neutralise
 from pytest_grounded.reporting.trace_text import trace_lines
 from pytest_grounded.systems.calling import Caller
 from pytest_grounded.systems.naming import SystemKind, SystemName, import_system, parse_system_name
@@ -76,7 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--timeout", type=_seconds, default=60.0, metavar="SECONDS", help="time limit of the call (default: 60)"
     )
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="text to read or JSON for a program")
+    add_format_option(parser)
     add_cases_option(parser)
 
 
@@ -95,7 +95,7 @@ def run(arguments: argparse.Namespace) -> int:
         asked = list(_asked(requests, caller, _system(name, folder, project)))
     if arguments.format == "json":
         told = [redactor.value(_as_json(request, outcome)) for request, outcome in asked]
-        print(neutral_json(json.dumps(told if arguments.then else told[0], ensure_ascii=False, indent=1)))
+        print_json(told if arguments.then else told[0])
     else:
         print(f"system     {neutralise(name.target or name.kind.value)}")
         for number, (request, outcome) in enumerate(asked, start=1):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -12,6 +11,7 @@ from pathlib import Path, PurePosixPath
 
 from pytest_grounded.cases.coverage import named_chunks
 from pytest_grounded.cases.loading import discover, load_case_file
+from pytest_grounded.cli.formats import add_format_option, print_json
 from pytest_grounded.cli.project import Project, add_cases_option, find_project
 from pytest_grounded.cli.values import day
 from pytest_grounded.corpus.freeze import with_digest
@@ -57,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"characters of a chunk, as for init (default: {LONGEST})",
     )
     update.add_argument("--dry-run", action="store_true", help="write nothing; say what would change")
-    update.add_argument("--format", choices=("text", "json"), default="text", help="text to read or JSON for a program")
+    add_format_option(update)
     add_cases_option(update)
 
 
@@ -106,7 +106,7 @@ def run(arguments: argparse.Namespace) -> int:
             ) from None
     written = [project.shown(path) for path in contents]
     if arguments.format == "json":
-        print(json.dumps(_as_json(made, written, touched, dry_run=arguments.dry_run), ensure_ascii=False, indent=1))
+        print_json(_as_json(made, written, touched, dry_run=arguments.dry_run))
     else:
         for line in _lines(made, project, written, touched, dry_run=arguments.dry_run):
             print(neutralise(line))

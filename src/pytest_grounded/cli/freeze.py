@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,6 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from pytest_grounded.cases.loading import discover
+from pytest_grounded.cli.formats import add_format_option, print_json
 from pytest_grounded.cli.project import FIRST_SUITE, Project, add_cases_option, find_project
 from pytest_grounded.corpus.freeze import is_manifest, with_digest
 from pytest_grounded.corpus.loading import read_corpus
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "paths", nargs="*", type=Path, metavar="PATH", help="corpus manifests or folders (default: all corpora)"
     )
     parser.add_argument("--check", action="store_true", help="write nothing; exit code 1 where a lock is not right")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="text to read or JSON for a program")
+    add_format_option(parser)
     add_cases_option(parser)
 
 
@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
     project = find_project(arguments.cases)
     frozen = [*_frozen(_manifests(project, arguments.paths), project, check=arguments.check)]
     if arguments.format == "json":
-        print(json.dumps({"corpora": [asdict(one) for one in frozen]}, ensure_ascii=False, indent=1))
+        print_json({"corpora": [asdict(one) for one in frozen]})
     else:
         for one in frozen:
             print(neutralise(one.line))

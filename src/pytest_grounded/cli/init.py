@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path, PurePosixPath
 
+from pytest_grounded.cli.formats import add_format_option, print_json
 from pytest_grounded.cli.project import Project, find_project, is_configured
 from pytest_grounded.cli.schema import SCHEMAS, schema
 from pytest_grounded.cli.starting import files
@@ -67,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--ci", choices=("github", "none"), default="github", help="workflow to write (default: github)"
     )
     parser.add_argument("--dry-run", action="store_true", help="write nothing; say what would be written")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="text to read or JSON for a program")
+    add_format_option(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -217,7 +217,7 @@ def _say(
             "left_out": started.left_out,
             "next": list(steps),
         }
-        print(json.dumps(said, ensure_ascii=False, indent=1))
+        print_json(said)
         return
     for line in _lines(arguments, project, contents, started):
         print(neutralise(line))

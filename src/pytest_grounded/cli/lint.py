@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
@@ -15,6 +14,7 @@ from pytest_grounded.cases.lint import lint_cases
 from pytest_grounded.cases.loading import discover, load_case_file
 from pytest_grounded.cases.weak import weak_cases
 from pytest_grounded.checks.catalogue import CATALOGUE
+from pytest_grounded.cli.formats import add_format_option, print_json
 from pytest_grounded.cli.project import FIRST_SUITE, Project, add_cases_option, find_project
 from pytest_grounded.corpus.lint import lint_corpus
 from pytest_grounded.corpus.loading import read_corpus
@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "paths", nargs="*", type=Path, metavar="PATH", help="case files or folders (default: all cases)"
     )
     parser.add_argument("--strict", action="store_true", help="warnings count as findings too (exit code 1)")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="text to read or JSON for a program")
+    add_format_option(parser)
     add_cases_option(parser)
 
 
@@ -121,7 +121,7 @@ def _print(report: _Report, *, as_json: bool) -> None:
             "passed_over": report.passed_over,
             "coverage": [asdict(one) for one in report.coverage],
         }
-        print(json.dumps(data, ensure_ascii=False, indent=1))
+        print_json(data)
         return
     for problem in report.errors:
         print(neutralise(str(problem)))

@@ -7,11 +7,11 @@ cannot be read, nothing is deleted.
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterable
 from pathlib import Path
 
 from pytest_grounded.cases.loading import discover, load_case_file
+from pytest_grounded.cli.formats import add_format_option, print_json
 from pytest_grounded.cli.project import Project, find_project
 from pytest_grounded.errors import CaseError, GroundedError, Problem
 from pytest_grounded.redaction import neutralise
@@ -24,7 +24,7 @@ __all__ = ["add_arguments", "run"]
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `prune`; there is none that leaves out cases."""
     parser.add_argument("--dry-run", action="store_true", help="say what would be deleted, delete nothing")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="text to read or JSON for a program")
+    add_format_option(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -62,7 +62,7 @@ def _print(pruned: Pruned, store: SnapshotStore, arguments: argparse.Namespace) 
             "pending": _shown(pruned.pending, store),
             "left": _shown(pruned.left, store),
         }
-        print(json.dumps(data, ensure_ascii=False, indent=1))
+        print_json(data)
         return
     verb = "would delete" if arguments.dry_run else "deleted"
     for name in (*_shown(pruned.baselines, store), *_shown(pruned.pending, store)):
