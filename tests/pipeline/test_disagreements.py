@@ -73,6 +73,11 @@ def test_two_statements_about_one_subject_that_differ_once_contradict(
         ),
         pytest.param("The limit is $180.", "The limit in Paris, Rome and Oslo is $260.", id="special-case"),
         pytest.param("The 2023 budget was $1200.", "The 2024 budget is $1500.", id="other-year"),
+        pytest.param(
+            "Visitor parking at the main gate of the head office in the old town costs $12 a day.",
+            "Visitor parking at the main gate of the head office in the old town costs $15 a day, with exceptions.",
+            id="other-exception",
+        ),
         pytest.param("Parking costs $12 per day.", "Parking costs $300 per month.", id="other-rate"),
         pytest.param("Parking costs $12.", "Parking costs 15%.", id="other-kind"),
         pytest.param("Parking costs $12.", "Parking costs €15.", id="other-unit"),
