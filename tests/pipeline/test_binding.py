@@ -186,6 +186,12 @@ RENT = make_chunk("rent", "The rent of the hall is $90 a day.")
             id="not what it was before",
         ),
         pytest.param(
+            "What is the rent of the hall?",
+            [make_chunk("old", "The previous rent of the hall was $70 a day.")],
+            (),
+            id="nor where nothing else is told",
+        ),
+        pytest.param(
             "What was the previous rent of the hall?",
             [make_chunk("old", "The previous rent of the hall was $70 a day."), RENT],
             ("old",),

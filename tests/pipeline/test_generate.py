@@ -191,6 +191,8 @@ def test_each_case_of_a_figure_is_told_where_the_question_says_none_of_them() ->
     assert [claim["text"] for claim in claims("How much does a locker in the tower cost a day?", hall, tower)] == [
         tower.text
     ]
+    visas = [make_chunk(name, f"A {name} visa costs ${cost}.") for name, cost in (("work", 80), ("student", 30))]
+    assert [claim["text"] for claim in claims("What does a visa cost?", *visas)] == [visa.text for visa in visas]
     same = make_chunk("same", "In the annex a locker costs $2 a day.")
     assert [claim["text"] for claim in claims(asked, hall, same)] == [hall.text]
 

@@ -23,6 +23,11 @@ STORE = make_chunk("store", "The store manager keeps the keys. Managing the coll
         pytest.param("What is a visitor's charge for printing a page?", [PRINTING], id="in the genitive"),
         pytest.param("Who is the collection manager?", [GUIDE], id="the doing and no doer"),
         pytest.param("Who is the collection manager?", [STORE], id="the doer of something else"),
+        pytest.param(
+            "Who is the fire safety officer?",
+            [make_chunk("c", "Safety of fire exits is checked monthly by the officer on duty.")],
+            id="an officer of whom nothing more is said",
+        ),
         pytest.param("What does the collection manager keep?", [STORE], id="a doer that is not asked for"),
     ],
 )

@@ -235,12 +235,12 @@ def _is_other_case(option: _Option, other: _Option, asked: frozenset[str]) -> bo
     if one is None or two is None or is_increment(one) or is_increment(two):
         return False
     ours, theirs = (_words_without_figure(operand) for operand in (one, two))
-    apart = bool(ours - theirs) and bool(theirs - ours) and len(ours & theirs) >= _ALIKE * len(ours | theirs)
+    apart = 0 < len(ours - theirs) <= _OWN_WORDS and 0 < len(theirs - ours) <= _OWN_WORDS and bool(ours & theirs)
     unlike = one.quantity.value != two.quantity.value
     return apart and unlike and (one.quantity.kind, one.quantity.unit) == (two.quantity.kind, two.quantity.unit)
 
 
-_ALIKE = 0.5
+_OWN_WORDS = 2
 
 
 def _words_without_figure(operand: Operand) -> frozenset[str]:

@@ -13,7 +13,7 @@ from functools import cached_property
 
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.pipeline.answer_kinds import AnswerKind, states_kind
-from pytest_grounded.pipeline.binding import Binding
+from pytest_grounded.pipeline.binding import Binding, tells_of_former
 from pytest_grounded.pipeline.evidence import Evidence, words_held
 from pytest_grounded.pipeline.passages import Passage
 from pytest_grounded.pipeline.question import Part, Question, Word, name_missing
@@ -101,14 +101,19 @@ class Sufficiency:
         """
         needed = self.settings.gate.one_passage * len(part.terms)
         needed = max(needed, float(min(_TWO, len(part.terms)))) if needed else needed
-        return needed == 0 or any(len(held & part.terms) >= needed for held, _, _ in self._passages)
+        return needed == 0 or any(len(held & part.terms) >= needed for held, _, _ in self._told_of(part))
+
+    def _told_of(self, part: Part) -> Iterator[tuple[frozenset[str], Passage, str | None]]:
+        """The passages but those that speak of what a part asks about as it was before."""
+        former = self.settings.gate.bound
+        return (one for one in self._passages if not former or not tells_of_former(part, one[1].plain))
 
     def _states_figure(self, part: Part, kind: AnswerKind) -> bool:
         """Whether a passage that holds half of a part's words states a figure of the kind asked for."""
         return any(
             len(held & part.terms) >= _HALF * len(part.terms)
             and states_kind(kind, passage.plain, lang=lang, asked=self.question.text)
-            for held, passage, lang in self._passages
+            for held, passage, lang in self._told_of(part)
         )
 
     @cached_property

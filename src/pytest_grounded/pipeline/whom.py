@@ -109,7 +109,7 @@ def is_doer(word: str) -> bool:
 def names_doer(doer: str, of: str, text: str) -> bool:
     """Whether a text names a doer, or says that somebody does it: a manager, manages, managed by; not: managing.
 
-    With what it is said of (the manager `of` an account) near by: the manager of something else is another one.
+    With what it is said of (the manager `of` an account) near by on the line: that of something else is another one.
 
     >>> [names_doer("planner", "", text) for text in ("He plans it.", "Planned by Ann.", "On planning a tour.")]
     [True, True, False]
@@ -117,7 +117,8 @@ def names_doer(doer: str, of: str, text: str) -> bool:
     [True, False]
     """
     wanted = root(of.casefold())
-    return any(not of or wanted in _roots_near(text, found) for found in _doing(doer).finditer(text))
+    said = ((line, found) for line in text.splitlines() for found in _doing(doer).finditer(line))
+    return any(not of or wanted in _roots_near(line, found) for line, found in said)
 
 
 def _roots_near(text: str, found: re.Match[str]) -> frozenset[str]:
