@@ -12,7 +12,7 @@ from pytest_grounded.text.clauses import clause_at, split_clauses
 from pytest_grounded.text.polarity import PolarityProfile, polarity_profile
 from pytest_grounded.text.polarity_words import languages_with_lexicon, lexicon
 from pytest_grounded.text.quantities import find_quantities
-from pytest_grounded.text.scripts import primary_subtag
+from pytest_grounded.text.scripts import primary_subtag, spelled_out
 from pytest_grounded.text.words import content_words
 
 __all__ = ["Window", "ordered_roots", "plain_roots", "window_of"]
@@ -51,7 +51,7 @@ def ordered_roots(text: str, lang: str | None) -> tuple[str, ...]:
     ('repaint', 'wall')
     """
     plain = without_quantities(text, find_quantities(text, words=lang, labels=True))
-    return tuple(root for token in _TOKEN.findall(plain) for root in _roots(token, lang))
+    return tuple(root for token in _TOKEN.findall(spelled_out(plain)) for root in _roots(token, lang))
 
 
 def window_of(said: frozenset[str], passage: Passage, lang: str | None) -> Window | None:
@@ -77,7 +77,7 @@ def _tokens(text: str, lang: str | None) -> list[tuple[int, int, tuple[str, ...]
     quantities = iter(find_quantities(text, lang=lang, labels=True))
     quantity = next(quantities, None)
     found: list[tuple[int, int, tuple[str, ...]]] = []
-    for match in _TOKEN.finditer(text):
+    for match in _TOKEN.finditer(spelled_out(text)):
         while quantity is not None and quantity.end <= match.start():
             quantity = next(quantities, None)
         inside = quantity is not None and quantity.start < match.end()

@@ -14,6 +14,7 @@ from itertools import chain
 from pytest_grounded.checks.alignment import Window, plain_roots, window_of
 from pytest_grounded.checks.base import Judged, report
 from pytest_grounded.checks.contrasts import figures_set_aside, without_set_aside
+from pytest_grounded.checks.denying import denying_claims
 from pytest_grounded.checks.lifted import lifted_claims
 from pytest_grounded.checks.number_states import best_in
 from pytest_grounded.checks.passages import Passage, passages_of, roots_of, word_roots
@@ -38,7 +39,8 @@ __all__ = ["check_polarities"]
 def check_polarities(judged: Judged) -> Iterator[Observation]:
     """Compare each claim with the passage that has its words: the small ones, an odd one, what governs them."""
     seen: set[str] = set()
-    for found in chain(_turned(judged), lifted_claims(judged), reversed_claims(judged), reordered_claims(judged)):
+    kinds = (_turned, lifted_claims, reversed_claims, reordered_claims, denying_claims)
+    for found in chain.from_iterable(kind(judged) for kind in kinds):
         if found.field not in seen:  # of what one claim turns around, the first is said
             seen.add(found.field)
             yield found
@@ -108,7 +110,7 @@ def _problem(
         main = polarity_profile(passage.text[: excepted.start()], lang=lang)
         is_wrong = denies(claim) == denies(main) and _names_all_of_it(state, passage, excepted)
         return "says of what is excepted what is said of the rest in" if is_wrong else None
-    if says_in_order(state.text, passage.text):
+    if says_in_order(state.text, passage.text) and not _is_governed(claim, window, lang):
         return ""
     if says_the_converse(state.text, window.text):
         return None  # "the exam is after the training", of "the training is before the exam"
@@ -116,6 +118,11 @@ def _problem(
     problem = turned_around(_without_rough_bounds(claim, state, passage, lang), source)
     around = polarity_profile(passage.text, lang=lang) if denies(claim) != denies(source) else source
     return "" if around is not source and _complement(claim, around) else problem
+
+
+def _is_governed(claim: PolarityProfile, window: Window, lang: str | None) -> bool:
+    """Whether a negation stands right before what a claim says word for word: "not" of "not allowed"."""
+    return not denies(claim) and denies(polarity_profile(window.text, lang=lang))
 
 
 def _without_rough_bounds(

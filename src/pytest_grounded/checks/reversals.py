@@ -21,6 +21,7 @@ from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.model.finding import Observation
 from pytest_grounded.text.opposites import opposites
 from pytest_grounded.text.polarity import negations
+from pytest_grounded.text.scripts import spelled_out
 
 __all__ = ["reversed_claims"]
 
@@ -64,7 +65,7 @@ _MOST_WORDS = 60
 
 def _words(text: str) -> list[str]:
     """Words in small letters that say something, in order."""
-    words = re.findall(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*", text.casefold())
+    words = re.findall(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*", spelled_out(text).casefold())
     return [word for word in words if roots_of(word) or word in _listed()]
 
 

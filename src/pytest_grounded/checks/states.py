@@ -30,7 +30,7 @@ from pytest_grounded.text.quantities import (
     find_quantities,
     match_quantity,
 )
-from pytest_grounded.text.scripts import guess_language, same_language
+from pytest_grounded.text.scripts import guess_language, same_language, script_of
 from pytest_grounded.text.sentences import split_sentences
 
 __all__ = [
@@ -373,9 +373,16 @@ def speaks_the_same(judged: Judged, text: str, chunk: Chunk) -> bool:
     """
     own = guess_language(text) or _language(judged)
     known = same_language(text, chunk.text, left_lang=own, right_lang=chunk.lang)
-    if known is not None:
+    if known or (known is False and script_of(text) != script_of(chunk.text)):
         return known
-    return not roots_of(text).isdisjoint(word for passage in passages_of(chunk) for word in passage.words)
+    roots = roots_of(text)
+    shared = roots.intersection(_words_of((chunk,)))
+    # A word or two may be of another language by chance ("su"); most of a sentence is not.
+    return bool(shared) if known is None else len(roots) > _FEW and len(shared) >= _MOST_SHARED * len(roots)
+
+
+_FEW = 2
+_MOST_SHARED = 0.6
 
 
 @once

@@ -15,10 +15,28 @@ from functools import lru_cache
 
 from pytest_grounded.text.folding import fold
 from pytest_grounded.text.polarity_words import NUMBER_WORDS, Lexicon, Sense, languages_with_lexicon, lexicon
-from pytest_grounded.text.scripts import HAN, HANGUL, KANA, guess_language, primary_subtag, script_of
+from pytest_grounded.text.scripts import (
+    HAN,
+    HANGUL,
+    KANA,
+    guess_language,
+    primary_subtag,
+    script_of,
+    spelled_out,
+    unmarked,
+)
 from pytest_grounded.text.wordlists import listed
 
-__all__ = ["PolarityProfile", "exceptions", "modals", "negations", "polarity_profile", "reverses", "unspaced_core"]
+__all__ = [
+    "PolarityProfile",
+    "exceptions",
+    "modals",
+    "negations",
+    "polarity_profile",
+    "reverses",
+    "unspaced_core",
+    "without_answer",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,6 +136,15 @@ def reverses(text: str, *, lang: str | None = None) -> bool:
     )
 
 
+def without_answer(text: str) -> str:
+    """A text without the "no" that answers a question and denies nothing of what follows.
+
+    >>> without_answer("No, visitors cannot enter.").strip()
+    'visitors cannot enter.'
+    """
+    return _ANSWERS_NO.sub(" ", text)
+
+
 @lru_cache(maxsize=4096)
 def unspaced_core(text: str, *, lang: str | None = None) -> str:
     """What a text without spaces says, letters only, without the small words that a profile holds; else empty.
@@ -170,7 +197,7 @@ def _language(text: str, lang: str | None) -> str | None:
 @lru_cache(maxsize=4096)
 def _events(text: str, lang: str | None) -> tuple[_Event, ...]:
     language = _language(text, lang)
-    plain = _ANSWERS_NO.sub(" ", _without_the_month_of_may(text))
+    plain = without_answer(_without_the_month_of_may(text))
     folded = _OR_MORE.sub(r"≥ \1", fold(plain, lang=lang))
     spaced = language if language in languages_with_lexicon() - _UNSPACED_LANGUAGES else "en"
     events = list(_in_words(_words(folded, spaced), lexicon(spaced), spaced))
@@ -236,7 +263,7 @@ def _words(folded: str, language: str) -> list[str]:
             folded = pattern.sub(plain, folded)
     elif language in _ELIDING:
         folded = _ELISIONS.sub(lambda elision: "ne " if elision[1] else "", folded)
-    return _TOKEN.findall(folded)
+    return [unmarked(word) for word in _TOKEN.findall(spelled_out(folded))]
 
 
 def _in_words(words: list[str], known: Lexicon, language: str) -> Iterator[_Event]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from pytest_grounded.text.scripts import spelled_out, unmarked
 from pytest_grounded.text.wordlists import listed
 
 __all__ = ["NUMBER_WORDS", "Lexicon", "Sense", "languages_with_lexicon", "lexicon"]
@@ -626,7 +627,7 @@ def lexicon(language: str) -> Lexicon:
     phrases: dict[str, list[tuple[tuple[str, ...], bool, Sense]]] = {}
     stems: list[tuple[str, Sense]] = []
     for sense, phrase in _entries(_WORDS[language] + _SIGNS):
-        words = tuple(phrase.split(" "))
+        words = tuple(unmarked(spelled_out(word)) for word in phrase.split(" "))
         if words[-1].endswith("*") and len(words) == 1:
             stems.append((phrase[:-1], sense))
             continue

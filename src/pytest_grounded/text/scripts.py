@@ -7,6 +7,7 @@ nothing the answer is None, so that a rule about words can say *not judged* and 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from functools import lru_cache
 
@@ -23,6 +24,8 @@ __all__ = [
     "primary_subtag",
     "same_language",
     "script_of",
+    "spelled_out",
+    "unmarked",
 ]
 
 # Bodies of character classes, for use inside [...].
@@ -38,6 +41,23 @@ VOWEL_SIGNS = dict(
     )
 )
 """The signs of Devanagari that hang on a letter, each with a letter to stand for it: patterns of words know letters."""
+_STRETCH = "\u0640"
+"""The Arabic letter that only makes a word longer; it stands for marks that a word may be written without."""
+
+
+def _letter_of(sign: int) -> str:
+    """A letter to stand for a vowel sign of an Indian script: that of the vowel, else the first one of the script."""
+    block, place = sign & ~0x7F, sign & 0x7F
+    letter = chr(block + place - 0x38) if 0x3E <= place <= 0x4C else chr(block + 0x3D)  # noqa: PLR2004  as in every block
+    return letter if letter.isalpha() else chr(block + 0x05)
+
+
+_MARKS = {
+    point: VOWEL_SIGNS.get(chr(point)) or (_letter_of(point) if point >= 0x0900 else _STRETCH)  # noqa: PLR2004  India
+    for point in (*range(0x0591, 0x0700), *range(0x0900, 0x0E00))
+    if unicodedata.category(chr(point)) in {"Mn", "Mc"}
+}
+_ANY_MARK = re.compile(f"[{''.join(map(chr, _MARKS))}]")
 SOUTHEAST = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
 UNSPACED = HAN + KANA + SOUTHEAST
 """Scripts written without spaces between words: Chinese, Japanese, Thai, Lao, Burmese, Khmer."""
@@ -139,6 +159,24 @@ def primary_subtag(lang: str | None) -> str | None:
     """
     subtag = re.split("[-_]", lang.strip(), maxsplit=1)[0].casefold() if lang else ""
     return {"nb": "no", "nn": "no", "iw": "he", "cmn": "zh"}.get(subtag, subtag) or None
+
+
+def spelled_out(text: str) -> str:
+    r"""A text of the same length with a letter for each mark that hangs on one: to patterns a mark ends a word.
+
+    >>> [len(word) for word in re.findall(r"\w+", "नहीं")], len(re.findall(r"\w+", spelled_out("नहीं")))
+    ([2], 1)
+    """
+    return text if text.isascii() or _ANY_MARK.search(text) is None else text.translate(_MARKS)
+
+
+def unmarked(word: str) -> str:
+    """A word that was spelled out, without what stands for marks it may be written without.
+
+    >>> unmarked(spelled_out("يُسمح")) == "يسمح"
+    True
+    """
+    return word.replace(_STRETCH, "") if _STRETCH in word else word
 
 
 def is_cjk(character: str) -> bool:

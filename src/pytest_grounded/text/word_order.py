@@ -15,7 +15,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
-from pytest_grounded.text.scripts import UNSPACED
+from pytest_grounded.text.scripts import UNSPACED, spelled_out, unmarked
 from pytest_grounded.text.tracing import compatible
 from pytest_grounded.text.wordlists import listed
 from pytest_grounded.text.words import STOP_WORDS, stem
@@ -64,7 +64,7 @@ def order_words(text: str) -> tuple[Word, ...]:
     >>> [word.key for word in order_words("甲方付款")]
     ['甲', '方', '付', '款']
     """
-    text = compatible(text)
+    text = spelled_out(compatible(text))
     found: list[Word] = []
     end = 0
     is_first = True
@@ -76,7 +76,7 @@ def order_words(text: str) -> tuple[Word, ...]:
             is_first = False
             continue
         is_first = False
-        found.append(Word(key="'s" if raw[0] in "'’" else stem(raw.casefold()), breaks=breaks))
+        found.append(Word(key="'s" if raw[0] in "'’" else stem(unmarked(raw.casefold())), breaks=breaks))
     return tuple(found)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from pytest_grounded.text.scripts import spelled_out, unmarked
 from pytest_grounded.text.tracing import compatible
 
 __all__ = ["STOP_WORDS", "content_words", "jaccard", "terms"]
@@ -55,7 +56,7 @@ def content_words(text: str) -> tuple[str, ...]:
     """
     if text.isascii():
         return tuple([word for token in _ASCII_TOKEN.findall(text.lower()) if (word := _counting(token))])
-    folded = compatible(text).casefold()
+    folded = spelled_out(compatible(text)).casefold()
     if not _TOKEN_UNSPACED.search(folded):
         return tuple([word for token in _TOKEN.findall(folded) if (word := _counting(token))])
     found: list[str] = []
@@ -73,7 +74,7 @@ _ASCII_TOKEN = re.compile(r"[a-z0-9]+(?:[.,:'][a-z0-9]+)*")
 @lru_cache(maxsize=65_536)
 def _counting(token: str) -> str:
     """What a word counts as; nothing where it does not count."""
-    word = token.removesuffix("'s").removesuffix("\u2019s")
+    word = unmarked(token).removesuffix("'s").removesuffix("\u2019s")
     return "" if word in STOP_WORDS else stem(word)
 
 
