@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
 
+from pytest_grounded.checks.agents import agentless_claims
 from pytest_grounded.checks.alignment import Window, plain_roots, window_of
 from pytest_grounded.checks.base import Judged, report
 from pytest_grounded.checks.contrasts import figures_set_aside, without_set_aside
@@ -39,7 +40,7 @@ __all__ = ["check_polarities"]
 def check_polarities(judged: Judged) -> Iterator[Observation]:
     """Compare each claim with the passage that has its words: the small ones, an odd one, what governs them."""
     seen: set[str] = set()
-    kinds = (_turned, lifted_claims, reversed_claims, reordered_claims, denying_claims)
+    kinds = (_turned, lifted_claims, reversed_claims, reordered_claims, denying_claims, agentless_claims)
     for found in chain.from_iterable(kind(judged) for kind in kinds):
         if found.field not in seen:  # of what one claim turns around, the first is said
             seen.add(found.field)
