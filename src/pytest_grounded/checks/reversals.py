@@ -49,7 +49,7 @@ def _reversals(judged: Judged, state: ClaimState, chunk: Chunk) -> Iterator[tupl
         return
     denies = bool(negations(state.text, lang=chunk.lang))
     for passage in passages_of(chunk):
-        odd = list(islice((word for word, roots in said if not roots <= passage.words), 2))
+        odd = list(islice((word for word, roots in said if word not in _ALSO and not roots <= passage.words), 2))
         if len(odd) != 1 or not (against := _against(odd[0])):
             continue
         given = _words(passage.text)
@@ -59,6 +59,8 @@ def _reversals(judged: Judged, state: ClaimState, chunk: Chunk) -> Iterator[tupl
             yield chunk, passage, odd[0], theirs[0]
 
 
+_ALSO = frozenset(("also", "too", "only", "auch", "nur", "aussi", "également", "seulement", "también", "solo", "sólo"))
+"""Words that a claim may have besides the one that is turned."""
 _MOST_WORDS = 60
 """A claim with more words than this is compared with nothing here."""
 
@@ -107,6 +109,13 @@ employer employee
 landlord tenant
 buyer seller
 lender borrower
+claimant defendant
+plaintiff defendant
+appellant respondent
+creditor debtor
+donor donee
+captain copilot
+goalkeeper striker
 sender recipient
 approved rejected denied
 eligible ineligible
@@ -119,4 +128,31 @@ täglich wöchentlich monatlich jährlich
 netto brutto
 quotidien hebdomadaire mensuel annuel
 diario semanal mensual anual
+günlük haftalık aylık yıllık
+schriftlich mündlich
+schriftliche mündliche
+käufer verkäufer
+mieter vermieter
+arbeitgeber arbeitnehmer
+kläger beklagte beklagter
+kläger beklagten
+gläubiger schuldner
+acheteur vendeur
+locataire bailleur
+employeur salarié
+demandeur défendeur
+créancier débiteur
+commandant copilote
+écrit oral
+comprador vendedor
+arrendador arrendatario
+empleador empleado
+demandante demandado
+acreedor deudor
+escrito verbal
+alıcı satıcı
+kiracı kiralayan
+davacı davalı
+alacaklı borçlu
+yazılı sözlü
 """

@@ -282,7 +282,7 @@ _PERIOD: Final = re.compile(
 # --- unit --------------------------------------------------------------------------------------------------------
 
 _GAP: Final = re.compile(rf"\n *|-(?={LETTER})|{SPACE}{{0,2}}")
-_LINK: Final = re.compile(rf"{SPACE}(?:of|de|di){SPACE}|{SPACE}d'")
+_LINK: Final = re.compile(rf"{SPACE}(?:of(?:{SPACE}an?)?|d'une?|de(?:{SPACE}una?)?|di){SPACE}|{SPACE}d'")
 _UNIT_WORD: Final = re.compile(rf"[µ]?{_WORD}(?:[²³]|[23](?!\w))?")
 _DIVIDED: Final = re.compile(r"/[a-z]{1,2}\b")
 _DASH_CENTS: Final = re.compile(r"[.,][-\u2013]{1,2}")

@@ -19,8 +19,10 @@ _CONTRASTS = (
     "tandis alors pero sino mientras aunque ma mentre però invece maar terwijl mas enquanto"
 )
 _BOUNDARY = re.compile(rf"{_STOPS}|\b(?:{'|'.join(_CONTRASTS.split())})\b", re.IGNORECASE)
+_JOINS = ("and", "und", "et", "sowie", "y", "ve", "och", "og", "oraz", "और", "и", "та")
+_JOINS = ("and", "und", "et", "sowie", "y", "ve", "och", "og", "oraz", "और", "и", "та")
 _FINE_BOUNDARY = re.compile(
-    rf"{_STOPS}|\b(?:{'|'.join((*_CONTRASTS.split(), 'and', 'und', 'et', 'sowie', 'y'))})\b", re.IGNORECASE
+    rf"{_STOPS}|\b(?:{'|'.join((*_CONTRASTS.split(), *_JOINS))})\b|\bو(?=(?:ل|ال|في|من|على)\w)", re.IGNORECASE
 )
 
 

@@ -367,7 +367,8 @@ def _cjk_number(digits: str | None) -> int | None:
 
 _MERIDIEM: Final = r"(?:[ \u00a0]?(?P<half>[ap])(?:\.[ ]?m\.|\.?m\b)|(?P<uhr> ?Uhr\b)|(?P<h> ?h\b))"
 _CLOCK: Final = re.compile(
-    rf"(?P<hour>\d{{1,2}})(?P<mark>[:hH.])(?P<minute>\d{{2}})(?::(?P<second>\d{{2}}))?(?![\d])(?![:.,]\d){_MERIDIEM}?",
+    rf"(?P<hour>\d{{1,2}})(?P<mark>[:hH.]|[ \u00a0]h[ \u00a0](?!\d\d[ \u00a0]?min))"
+    rf"(?P<minute>\d{{2}})(?::(?P<second>\d{{2}}))?(?![\d])(?![:.,]\d){_MERIDIEM}?",
     re.IGNORECASE,
 )
 _HOUR: Final = re.compile(rf"(?P<hour>\d{{1,2}})(?:{_MERIDIEM}|(?P<clock> ?o'clock\b))", re.IGNORECASE)
@@ -394,7 +395,8 @@ def time_at(text: str, start: int, words: Language) -> Clock | None:
     >>> time_at("7.30 pm", 0, language("en")).minutes, time_at("7.30", 0, language("en")) is None
     (1170, True)
     """
-    if match := _CLOCK.match(text, start):
+    match = _CLOCK.match(text, start)
+    if match is not None and (len(match["mark"]) == 1 or _stands_for_clock(text, start, words)):
         said = match["half"] or match["uhr"] or match["h"]
         if match["mark"] != "." or (said and not (match["h"] and words.decimal_mark == ".")):
             return _clock(match, int(match["hour"]), int(match["minute"]), int(match["second"] or 0), match["half"])

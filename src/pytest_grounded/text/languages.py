@@ -51,6 +51,8 @@ class Language:
     fractions: Mapping[str, Decimal] = field(default_factory=dict)
     multiples: Mapping[str, int] = field(default_factory=dict)
     """Words for how often: twice."""
+    more: Mapping[str, Decimal] = field(default_factory=dict)
+    """Words before a number that add to it: साढ़े, and a half."""
     joiners: frozenset[str] = frozenset()
     articles: frozenset[str] = frozenset()
     points: frozenset[str] = frozenset()
@@ -278,6 +280,7 @@ _GERMAN = Language(
         "halben": _HALF,
         "halbes": _HALF,
         "hälfte": _HALF,
+        "dreiviertel": Decimal("0.75"),
         "drittel": _THIRD,
         "viertel": _QUARTER,
         "fünftel": Decimal("0.2"),
@@ -711,11 +714,15 @@ def _partial(tag: str, data: Mapping[str, str]) -> Language:
     data = {name: words.translate(_SPELLED_OUT) for name, words in data.items()}
     scales = (entry.partition("=") for entry in data.get("scales", "").split())
     units = (entry.partition("=") for entry in data.get("units", "").split())
+    more = (entry.partition("=") for entry in data.get("more", "").split())
+    fractions = (entry.partition("=") for entry in data.get("fractions", "").split())
     cardinals = _counted(data.get("cardinals", "")) | _counted(data.get("tens", ""), 20, 10)
     return Language(
         tag=tag,
         months=_counted(data["months"], 1),
         cardinals=cardinals,
+        more={word: Decimal(amount) for word, _, amount in more},
+        fractions={word: Decimal(amount) for word, _, amount in fractions},
         incidental=_set(data.get("incidental", "")),
         scales={word: 10 ** int(power) for words, _, power in scales for word in words.split("/")},
         units={word.replace("_", " "): unit for unit, _, words in units for word in words.split("/")},

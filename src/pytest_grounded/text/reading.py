@@ -44,6 +44,10 @@ _LONGEST_WORD: Final = 60
 _AND_FRACTION: Final = re.compile(
     rf"[ \u00a0\n-]({LETTER}{{1,12}})[ \u00a0\n-](?:({LETTER}{{1,16}})[ \u00a0\n-])?({LETTER}{{1,16}})"
 )
+_OF_HOUR: Final = re.compile(
+    r" (?:of an? (?:hour|day|year|minute)|d'heure|d'une heure|de (?:una )?hora|di ora|d'ora|de hora|einer stunde)\b",
+    re.IGNORECASE,
+)
 _NOON: Final = Decimal(12 * 60)
 _FIRST_HOUR: Final = Decimal(60)
 _FOUR_DIGIT_YEARS: Final = frozenset(map(Decimal, YEARS))
@@ -175,6 +179,9 @@ class Reading:
         text, words = self.text, self.words
         if self._names_a_year(numeral):
             return self.add_moment(Moment(start=numeral.start, end=numeral.end, year=int(numeral.value)))
+        if words.more and (half := self._and_half(numeral.start)) is not None:
+            value = ARITHMETIC.add(numeral.value, half[0])
+            numeral = replace(numeral, start=half[1], value=value, alternatives=())
         prefix = prefix_before(text, numeral.start)
         if self.drafts and prefix.start < self.drafts[-1].end:
             prefix = Prefix(start=numeral.start)  # the sign belongs to the amount before: 5€10
@@ -184,7 +191,7 @@ class Reading:
         if numeral.fraction:
             numeral = replace(numeral, value=numeral.value.quantize(SHARE_STEP, context=ARITHMETIC))
         numeral, scale, scaled = self._scaled(numeral, scale, money=prefix.unit is not None)
-        unit, end = self._unit(numeral.end, prefix.unit, scaled=scaled)
+        unit, end = self._unit(numeral.end, prefix.unit, scaled=scaled or self._is_part_of_hour(numeral))
         if unit is not None and not words.articles and (fraction := self._and_fraction(end)) is not None:
             value, end = ARITHMETIC.add(numeral.value, ARITHMETIC.multiply(fraction[0], scale)), fraction[1]
             numeral = replace(numeral, value=value)  # deux heures et demie
@@ -240,6 +247,18 @@ class Reading:
         if found is None or (currency is not None and dimension(found[0]) is not Dimension.MONEY):
             return currency, end
         return (found[0] if currency is None or currency in _SHARED_SIGNS else currency), found[1]
+
+    def _is_part_of_hour(self, numeral: Numeral) -> bool:
+        """Whether it is a part of one unit of time: three quarters of an hour, trois quarts d'heure."""
+        return numeral.fraction and _OF_HOUR.match(self.text, numeral.end) is not None
+
+    def _and_half(self, start: int) -> tuple[Decimal, int] | None:
+        """What a word before a number adds to it, and where it starts: साढ़े तीन is three and a half."""
+        for word, more in self.words.more.items():
+            begin = start - len(word) - 1
+            if begin >= 0 and self.text.startswith(word, begin) and not self.text[begin - 1 : begin].isalpha():
+                return more, begin
+        return None
 
     def _and_fraction(self, end: int) -> tuple[Decimal, int] | None:
         """A fraction joined to a number: "and a half", "et demi", "y medio"."""
