@@ -142,7 +142,7 @@ def test_what_hides_something_is_a_fault_with_its_place(raw: bytes, spot: tuple[
         (b"a:\n\t- b\n", (2, 1), "indent with spaces"),
         (b"why: it holds: always\n", (1, 14), "put text that has a colon in it in quotes"),
         (b'a: "b\nc: d\n', (3, 1), "text in quotes that begins in line 1"),
-        (b"a: [b, c\nd: e\n", (2, 2), "flow sequence that begins in line 1"),
+        (b"a: [b, c\nd: e\n", (2, 2), "list in brackets that begins in line 1"),
         (b"a: b\n c: d\n", (2, 3), "not allowed"),
         (b"a: %b\n", (1, 4), "cannot start any token"),
     ],
