@@ -160,7 +160,9 @@ def test_a_sample_that_carries_no_threshold_is_refused(name: str) -> None:
 
 
 def test_rows_without_score_and_label_are_no_fault() -> None:
-    require_calibration_sample(make_sample([*ordered_rows(4, 2), {"case": "down", "score": None}]))
+    sample = make_sample([*ordered_rows(4, 2), {"case": "down", "score": None}])
+    require_calibration_sample(sample)
+    assert (sample.never_answered, [row.case for row in sample.rows if row.score is None]) == (1, ["down"])
 
 
 def test_a_score_that_is_no_probability_is_named_where_one_is_needed() -> None:

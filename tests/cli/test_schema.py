@@ -37,7 +37,9 @@ def errors(what: str, data: Any) -> list[str]:
 
 @pytest.mark.parametrize("what", ["case", "corpus"])
 def test_the_schema_is_one(what: str) -> None:
-    jsonschema.Draft7Validator.check_schema(json.loads(schema(what)))
+    meta = jsonschema.Draft7Validator(jsonschema.Draft7Validator.META_SCHEMA)
+    assert [error.message for error in meta.iter_errors(json.loads(schema(what)))] == []
+    assert errors(what, {"no_such_key": 1}), "a schema that refuses nothing is one too"
 
 
 @pytest.mark.parametrize("what", ["case", "corpus"])

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from pytest_grounded.snapshots.classify import compare
+from pytest_grounded.snapshots.classify import Comparison, compare
 from pytest_grounded.snapshots.render import comparison_lines, raw_view
+from tests.counting import assert_linear
 from tests.snapshots.traces import Keys, changed, full_trace
 
 
@@ -187,24 +188,23 @@ def test_the_lines_are_the_same_every_time() -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new"),
+    ("made", "size"),
     [
         pytest.param(
-            [f"Row {n} says {n}. " for n in range(4000)],
-            [f"Row {n} says {n + 1}. " for n in range(4000)],
-            id="sentences",
+            lambda n: [[f"Row {i} says {i + more}. " for i in range(n)] for more in (0, 1)], 4_000, id="sentences"
         ),
-        pytest.param(["word " * 40_000], ["other " * 40_000], id="words"),
-        pytest.param(["a" * 200_000], ["b" * 200_000], id="one word"),
-        pytest.param(["\u52a0\u73ed" * 50_000], ["\u73ed\u52a0" * 50_000], id="characters"),
+        pytest.param(lambda n: (["word " * n], ["other " * n]), 40_000, id="words"),
+        pytest.param(lambda n: (["a" * n], ["b" * n]), 200_000, id="one word"),
+        pytest.param(lambda n: (["\u52a0\u73ed" * n], ["\u73ed\u52a0" * n]), 50_000, id="characters"),
     ],
 )
-def test_long_texts_are_compared_in_bounded_time(old: Any, new: Any) -> None:
-    before, after = changed(full_trace(), (("text",), old)), changed(full_trace(), (("text",), new))
-    comparison = compare(before, after)
-    start = time.process_time()
-    assert comparison_lines(comparison, details=True)
-    assert time.process_time() - start < 5
+def test_long_texts_are_compared_in_calls_by_their_length(made: Callable[[int], Any], size: int) -> None:
+    def compared(length: int) -> Comparison:
+        old, new = (changed(full_trace(), (("text",), text)) for text in made(length))
+        return compare(old, new)
+
+    assert_linear(lambda comparison: comparison_lines(comparison, details=True), compared, size // 16)
+    assert comparison_lines(compared(size), details=True)
 
 
 # The raw view
