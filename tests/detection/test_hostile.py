@@ -20,7 +20,7 @@ from tests.detection.corpora import detector, handbook, hidden_chunk, make_chunk
 FEW, LENGTH = 4_000, 200_000
 SHAPES = {
     "A": "A", "a1": "a1", "aB": "aB", "percent": "%", "percent codes": "%41", "ampersands": "&", "entities": "&#65;",
-    "backslashes": "\\", "escapes": "\\u0041", "angle": "<", "open tags": "<a ", "comments": "<!--", "brackets": "[",
+    "backslashes": "\\", "escapes": "\\u0041", "escapes of CSS": "\\41 ", "digits apart": "1-", "scaled": "412k ", "angle": "<", "open tags": "<a ", "comments": "<!--", "brackets": "[",
     "links": "[a](", "ligature of eighteen letters": "\ufdfa", "marks": "a\u0301\u0323\u0307", "joiners": "\u200d",
     "zero width": "\u200b", "tag characters": "\U000e0041", "selectors": "\ufe00\U000e0150", "spaces": " ", "line ends": "\n",
     "digits": "1", "codes": "65 ", "bits": "01", "octets": "01000001 ", "hex pairs": "ab ", "prefixed": "0x41,",

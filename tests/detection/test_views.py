@@ -20,6 +20,8 @@ SECRET = "the closing bonus is 41,750 each"
         ("a &amp; b", "html", "a & b"),
         ("100%25 of it", "percent", "100% of it"),
         (r"\x41\u0042\u{43}\104", "escapes", "ABCD"),
+        (r"\x{41}\N{U+42}\o{103}", "escapes", "ABC"),
+        (r"\41\000042 c\64 e", "css escapes", "ABcde"),
         ("a<b>b</b>c", "tags", "abc"),
         ("see [the](http://a.example) plan", "links", "see the plan"),
         ("\U000e0061b", "tag characters", "ab"),

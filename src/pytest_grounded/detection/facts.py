@@ -20,6 +20,7 @@ from pytest_grounded.detection.notation import (
     DATE,
     IDENTIFIER,
     LEAST_DIGITS,
+    LEAST_SIGNIFICANT,
     MONTHS,
     NUMBER,
     PART,
@@ -209,15 +210,18 @@ def is_companion(key: str) -> bool:
 def needle(key: str) -> str:
     """A text whose skeleton stands in the skeleton of every passage that has the fact.
 
-    >>> needle("n41750"), needle("d2027-03-14"), needle("wcity")
-    ('41750', '2027', 'cit')
+    >>> needle("n41750"), needle("n10000"), needle("d2027-03-14"), needle("wcity")
+    ('4175', '10000', '2027', 'cit')
     """
     value = key[1:]
     if key[0] == DATE:
         return value.partition("-")[0]
     if key[0] == NUMBER:
-        # A whole part of nought may be left out in print, and closing noughts are not in the key.
-        return value.replace(".", "").lstrip("0")
+        # A whole part of nought may be left out in print, and closing noughts of a fraction are not in the key; those
+        # of a whole number are not in print where it is scaled, which only a number of some figures is read as.
+        digits = value.replace(".", "").lstrip("0")
+        significant = digits.rstrip("0")
+        return significant if len(significant) >= LEAST_SIGNIFICANT else digits
     # A stem ends in another letter than the word where it was folded: city, cities.
     return value[:-1] if value.endswith("y") and key[0] != IDENTIFIER else value
 

@@ -248,11 +248,24 @@ _UP_TO_DIGIT = re.compile(r"(?<![^\W_])(?:(?:[^\W\d_]{1,3}|[A-Z]{4,8})[ ./:-]{1,
 _LONGEST_LEAD = 24
 
 
+_SCALES = {"k": 3, "thousand": 3, "m": 6, "mn": 6, "mio": 6, "million": 6, "bn": 9, "billion": 9}
+_SCALED = re.compile(
+    r"(?<![\w.,])([0-9]{1,6})(?:[.,]([0-9]{1,6}))?[ -]?"
+    rf"({'|'.join(sorted(_SCALES, key=len, reverse=True))})(?![^\W_])",
+    re.IGNORECASE,
+)
+LEAST_SIGNIFICANT = 3
+"""Figures of a scaled number that say something: 41.75k and 412k, not 5k, 1.5m or 20 million."""
+_APART = re.compile(r"(?<![\w.,-])[0-9](?P<mark>[\s,._/|·*-]{1,3})[0-9](?:(?P=mark)[0-9]){2,28}+(?![^\W_])")
+
+
 def spaced_keys(text: str, *, strict: bool = False) -> Iterator[Found]:
-    """Dates in words, numbers grouped by spaces and, unless `strict`, identifiers taken apart.
+    """Dates in words, numbers grouped by spaces or scaled and, unless `strict`, numbers and identifiers taken apart.
 
     >>> [keys for _, _, keys in spaced_keys("on 14 March 2027: 41 750 euros", strict=True)]
     [['d2027-03-14'], ['n41750']]
+    >>> [keys for _, _, keys in spaced_keys("41.75k, or 41.75 thousand", strict=True)]
+    [['n41750'], ['n41750']]
     >>> ["ihx41750b" in keys for _, _, keys in spaced_keys("no. HX 41750 B")]
     [True]
     """
@@ -260,8 +273,23 @@ def spaced_keys(text: str, *, strict: bool = False) -> Iterator[Found]:
         yield from _dates_around(text, year)
     for match in _GROUPS.finditer(text):
         yield *match.span(), [NUMBER + _number(match.group().replace(" ", ""))]
+    for match in _SCALED.finditer(text):
+        if (value := _scaled(match[1], match[2] or "", _SCALES[match[3].casefold()])) is not None:
+            yield *match.span(), [NUMBER + value]
     if not strict:
         yield from _taken_apart(text)
+        for match in _APART.finditer(text):
+            yield *match.span(), [NUMBER + _number(re.sub("[^0-9]", "", match.group()))]
+
+
+def _scaled(whole: str, fraction: str, places: int) -> str | None:
+    """The value of a number with so many noughts behind it; none where it is too round to say anything."""
+    digits = whole + fraction
+    if len(digits.strip("0")) < LEAST_SIGNIFICANT:
+        return None
+    if len(fraction) <= places:
+        return _number(digits + "0" * (places - len(fraction)))
+    return _number(digits[: len(whole) + places], digits[len(whole) + places :])
 
 
 def _dates_around(text: str, year: re.Match[str]) -> Iterator[Found]:

@@ -133,7 +133,10 @@ def _unprintable(text: str) -> Iterator[str]:
         yield _PRINTABLE.sub(lambda run: _as_text(binascii.a2b_qp(run.group())), text)
 
 
-_ESCAPE = re.compile(r"\\(?:u\{([0-9A-Fa-f]{1,6})\}|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|x([0-9A-Fa-f]{2})|([0-7]{3}))")
+_ESCAPE = re.compile(
+    r"\\(?:[ux]\{([0-9A-Fa-f]{1,6})\}|N\{U\+([0-9A-Fa-f]{1,6})\}|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|x([0-9A-Fa-f]{2})"
+    r"|o\{([0-7]{1,7})\}|([0-7]{3}))"
+)
 
 
 def _unescaped(text: str) -> Iterator[str]:
@@ -142,8 +145,19 @@ def _unescaped(text: str) -> Iterator[str]:
 
 
 def _escaped_character(escape: re.Match[str]) -> str:
-    *hexadecimal, octal = escape.groups()
-    return _character(int(octal, 8) if octal else int(next(filter(None, hexadecimal)), 16))
+    *hexadecimal, braced, octal = escape.groups()
+    if braced or octal:
+        return _character(int(braced or octal, 8))
+    return _character(int(next(filter(None, hexadecimal)), 16))
+
+
+_STYLE_ESCAPE = re.compile(r"\\([0-9A-Fa-f]{1,6})[ \t\n]?")
+
+
+def _unescaped_style(text: str) -> Iterator[str]:
+    """Escapes of CSS: one to six hex digits, and a blank that ends them."""
+    if "\\" in text:
+        yield _STYLE_ESCAPE.sub(lambda escape: _character(int(escape[1], 16)), text)
 
 
 _TAG = re.compile(r"<[!/?A-Za-z][^<>]{0,500}>|<!--|-->")
@@ -416,6 +430,7 @@ _DECODERS: tuple[tuple[Callable[[str], bool], tuple[tuple[str, Decoder], ...]], 
             ("percent", _unquoted),
             ("quoted-printable", _unprintable),
             ("escapes", _unescaped),
+            ("css escapes", _unescaped_style),
             ("tags", _untagged),
             ("links", _unlinked),
             ("capitals", _capitals),
