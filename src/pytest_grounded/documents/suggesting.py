@@ -1,7 +1,7 @@
 """Suggests first cases of each kind from the chunks of a corpus, without knowing any question that people ask.
 
-Questions are made of sentences that say what something is ("The nightly limit is $180."), of headings, and of things
-that no document speaks of. A suggestion is a start for a person: whether a system gets it right is for the caller to
+Questions are made of plain statements ("The nightly limit is $180."; see `stating`), of headings, and of things that no
+document speaks of. A suggestion is a start for a person: whether a system gets it right is for the caller to
 see.
 """
 
@@ -14,24 +14,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pytest_grounded.documents.splitting import slug
+from pytest_grounded.documents.stating import Statement, lowered, statements_in
 from pytest_grounded.model.evidence import Chunk, Corpus, CorpusView, Requester
 from pytest_grounded.model.vocabulary import CaseKind
-from pytest_grounded.text.quantity_scan import find_quantities
-from pytest_grounded.text.sentences import split_sentences
 from pytest_grounded.text.words import terms
 
 __all__ = ["SlotSuggested", "Suggestion", "likely_requester", "suggest"]
 
-_SAYS = re.compile(
-    r"(?:(?:The|A|An|Our|Your|Each|Every)\s+)?(?P<subject>[^\W\d_][^,;:()\n|]{3,70}?)\s+(?P<verb>is|are|was|were)\s+"
-    r"(?!not\b|no\b|never\b)(?P<rest>[^\n|]{1,120})",
-    re.IGNORECASE,
-)
-_UNFIT = re.compile(
-    r"\b(?:it|this|that|these|those|there|they|which|who|what|when|where|if|unless|he|she|we|you|i|and|or|but)\b",
-    re.IGNORECASE,
-)
-_LEADING = re.compile(r"(?:the|a|an|our|your|each|every)\s+", re.IGNORECASE)
 _TOPICS = (
     "swimming pool opening time",
     "helicopter charter rate",
@@ -41,7 +30,6 @@ _TOPICS = (
     "wedding gift limit",
     "piano tuning interval",
 )
-_MOST_WORDS = 9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,22 +58,6 @@ class Suggestion:
     """The groups that may read the chunk a restricted case is about."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Statement:
-    subject: str
-    verb: str
-    value: str
-    chunk: Chunk
-
-    @property
-    def asked(self) -> str:
-        return f"what {self.verb} the {self.subject}?"
-
-    @property
-    def slot(self) -> SlotSuggested:
-        return SlotSuggested(name=slug(self.subject)[:40].strip("-"), value=self.value, evidence=self.chunk.id)
-
-
 def likely_requester(corpus: Corpus) -> Requester:
     """Who most probably asks: in the group that may read the most, where most is not for everyone.
 
@@ -106,7 +78,7 @@ def suggest(view: CorpusView, corpus: Corpus, *, each: int = 12) -> tuple[Sugges
     `view` is what the requester may read of `corpus` on the day of the cases.
     """
     usable = [*view.usable_chunks]
-    statements = [*_statements(usable)]
+    statements = [*statements_in(usable)]
     absent = _absent_topic(corpus)
     hidden = [chunk for chunk in corpus if not chunk.readable_by(view.requester)]
     made = (
@@ -129,39 +101,19 @@ def _is_first(name: str, taken: set[str]) -> bool:
     return is_new
 
 
-def _statements(chunks: Iterable[Chunk]) -> Iterator[_Statement]:
-    """Sentences that say what one thing is, in one figure."""
-    for chunk in chunks:
-        for sentence in split_sentences(chunk.text) if chunk.kind == "text" else ():
-            match = _SAYS.match(sentence.lstrip("-* "))
-            if match is None:
-                continue
-            subject = _LEADING.sub("", match["subject"], count=1)
-            quantities = find_quantities(match["rest"], lang=chunk.lang)
-            fits = (
-                not _UNFIT.search(subject) and 1 < len(subject.split()) <= _MOST_WORDS and not find_quantities(subject)
-            )
-            if fits and len(quantities) == 1:
-                yield _Statement(
-                    subject=_lowered(subject), verb=match["verb"].lower(), value=quantities[0].raw, chunk=chunk
-                )
-
-
-def _lowered(subject: str) -> str:
-    """A subject as it stands inside a sentence: its first letter small, unless it begins with an abbreviation."""
-    first = subject.split(maxsplit=1)[0]
-    return subject if not first[1:].islower() and len(first) > 1 else subject[:1].lower() + subject[1:]
-
-
-def _by_subject(statements: Iterable[_Statement]) -> dict[frozenset[str], list[_Statement]]:
-    by_subject: defaultdict[frozenset[str], list[_Statement]] = defaultdict(list)
+def _by_subject(statements: Iterable[Statement]) -> dict[frozenset[str], list[Statement]]:
+    by_subject: defaultdict[frozenset[str], list[Statement]] = defaultdict(list)
     for statement in statements:
-        by_subject[terms(statement.subject)].append(statement)
+        by_subject[statement.about].append(statement)
     return by_subject
 
 
-def _alone(statements: Sequence[_Statement]) -> list[_Statement]:
+def _alone(statements: Sequence[Statement]) -> list[Statement]:
     return [same[0] for same in _by_subject(statements).values() if len({one.value for one in same}) == 1]
+
+
+def _slot(one: Statement) -> SlotSuggested:
+    return SlotSuggested(name=one.name, value=one.value, evidence=one.chunk.id)
 
 
 def _case_id(*parts: str) -> str:
@@ -173,27 +125,27 @@ def _sentence(question: str) -> str:
     return question[:1].upper() + question[1:]
 
 
-def _answerable(statements: Sequence[_Statement], chunks: Sequence[Chunk]) -> Iterator[Suggestion]:
+def _answerable(statements: Sequence[Statement], chunks: Sequence[Chunk]) -> Iterator[Suggestion]:
     for one in _alone(statements):
         yield Suggestion(
             kind=CaseKind.ANSWERABLE,
             id=_case_id(one.subject),
             question=_sentence(one.asked),
             why=f"{one.chunk.id} says so in one sentence, and no other text speaks of it in other figures",
-            slots=(one.slot,),
+            slots=(_slot(one),),
         )
     for chunk in chunks:
         if chunk.title and chunk.kind == "text" and len(chunk.title.split()) > 1:
             yield Suggestion(
                 kind=CaseKind.ANSWERABLE,
                 id=_case_id("about", slug(chunk.title)),
-                question=chunk.title if chunk.title.endswith("?") else f"What is said about {_lowered(chunk.title)}?",
+                question=chunk.title if chunk.title.endswith("?") else f"What is said about {lowered(chunk.title)}?",
                 why=f"{chunk.id} is the passage under this heading",
                 slots=(SlotSuggested(name="passage", value=None, evidence=chunk.id),),
             )
 
 
-def _multi_evidence(statements: Sequence[_Statement]) -> Iterator[Suggestion]:
+def _multi_evidence(statements: Sequence[Statement]) -> Iterator[Suggestion]:
     alone = _alone(statements)
     for left, right in itertools.pairwise(alone):
         if left.chunk.id != right.chunk.id:
@@ -202,18 +154,18 @@ def _multi_evidence(statements: Sequence[_Statement]) -> Iterator[Suggestion]:
                 id=_case_id(left.subject, "and", right.subject),
                 question=f"{_sentence(left.asked)[:-1]}, and {right.asked}",
                 why="the two figures stand in two passages, and both are asked for",
-                slots=(left.slot, right.slot),
+                slots=(_slot(left), _slot(right)),
             )
 
 
-def _partial(statements: Sequence[_Statement], absent: str) -> Iterator[Suggestion]:
+def _partial(statements: Sequence[Statement], absent: str) -> Iterator[Suggestion]:
     for one in _alone(statements):
         yield Suggestion(
             kind=CaseKind.PARTIAL,
             id=_case_id(one.subject, "and", absent),
             question=f"{_sentence(one.asked)[:-1]}, and what is the {absent}?",
             why=f"the first half stands in {one.chunk.id}; no document speaks of the {absent}",
-            slots=(one.slot,),
+            slots=(_slot(one),),
             missing=absent,
         )
 
@@ -227,10 +179,12 @@ def _unanswerable(absent: str) -> Iterator[Suggestion]:
     )
 
 
-def _conflicting(statements: Sequence[_Statement]) -> Iterator[Suggestion]:
+def _conflicting(statements: Sequence[Statement]) -> Iterator[Suggestion]:
     for same in _by_subject(statements).values():
         sides = {one.value: one for one in reversed(same)}
-        if len(sides) == 2 and len({one.chunk.document for one in sides.values()}) == 2:  # noqa: PLR2004 (two sides)
+        documents = {one.chunk.document for one in sides.values()}
+        titles = {one.title for one in sides.values()}
+        if len(sides) == len(documents) == 2 and len(titles) == 1:  # noqa: PLR2004 (two sides)
             ordered = sorted(sides.values(), key=lambda one: one.chunk.id)
             yield Suggestion(
                 kind=CaseKind.CONFLICTING,
@@ -242,7 +196,7 @@ def _conflicting(statements: Sequence[_Statement]) -> Iterator[Suggestion]:
 
 
 def _restricted(hidden: Sequence[Chunk]) -> Iterator[Suggestion]:
-    for one in _statements(hidden):
+    for one in statements_in(hidden):
         yield Suggestion(
             kind=CaseKind.RESTRICTED,
             id=_case_id("restricted", str(hidden.index(one.chunk) + 1), one.subject),
@@ -256,7 +210,7 @@ def _restricted(hidden: Sequence[Chunk]) -> Iterator[Suggestion]:
             yield Suggestion(
                 kind=CaseKind.RESTRICTED,
                 id=_case_id("restricted", str(number), chunk.title),
-                question=f"What is said about {_lowered(chunk.title)}?",
+                question=f"What is said about {lowered(chunk.title)}?",
                 why="only others may read the passage that answers this",
                 about=chunk.id,
                 insiders=chunk.readers,
