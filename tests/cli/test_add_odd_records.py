@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from pytest_grounded.cli import main
+from pytest_grounded.incidents.standins.made_up import ORDINARY
 
 OLD = {"id": "taxi-2023", "text": "The taxi limit is $30.", "readers": ["staff"], "status": "superseded"}
 NEW = {"id": "taxi-2024", "text": "The taxi limit is $40.", "readers": ["staff"]}
@@ -114,3 +116,31 @@ def test_half_a_character_in_the_reply_is_kept_as_it_came(capsys: pytest.Capture
     assert add({**RECORD, "response": reply, "chunks": [OLD, NEW]}) == 0
     assert "\\ud83d" in Path("cases/taxi/incidents.jsonl").read_text()
     assert "citation.not_current" in capsys.readouterr().out
+
+
+def leak(ticket: str, name: str, figure: str) -> dict[str, Any]:
+    said = f"The retention bonus for the {name} closing team is {figure} dollars."
+    chunk = {"id": f"{name.lower()}-memo", "text": said, "readers": ["board"]}
+    question = f"What is the retention bonus for the {name} closing team?"
+    return {**RECORD, "ticket": ticket, "query": question, "answer": f"{said} [1]", "chunks": [chunk], "expected": None}
+
+
+def test_a_second_leak_is_told_in_other_words_than_the_first() -> None:
+    assert add(leak("INC-1", "Bluebird", "41,750")) == 0
+    assert add(leak("INC-2", "Kingfisher", "52,310")) == 0
+    chunks = [json.loads(line) for line in Path("cases/taxi/chunks.jsonl").read_text().splitlines()][1:]
+    assert len({one["id"] for one in chunks}) == 2
+    told = [set(re.findall(r"[a-z]{4,}", one["text"].lower())) - {"dollars"} for one in chunks]
+    assert told[0].isdisjoint(told[1])
+
+
+def test_a_question_of_stand_ins_is_one_that_can_be_read() -> None:
+    assert add(leak("INC-1", "Bluebird", "41,750")) == 0
+    [file] = [path for path in Path("cases/taxi").glob("*.yaml") if path.name != "corpus.yaml"]
+    asked = re.search(r"question: (.+)", file.read_text())
+    assert asked is not None
+    read = re.fullmatch(r"What is the ([a-z]+) ([a-z]+) for the ([A-Z][a-z]+) ([a-z]+) ([a-z]+)\?", asked[1])
+    assert read is not None
+    ordinary = {read[place] for place in (1, 2, 4, 5)}
+    assert len(ordinary) == 4
+    assert ordinary <= set(ORDINARY)

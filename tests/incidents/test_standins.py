@@ -18,9 +18,11 @@ from hypothesis import strategies as st
 from pytest_grounded.cli import main
 from pytest_grounded.incidents.standins import Disguise, Found, find_personal
 from pytest_grounded.incidents.standins.figures import Figures
-from pytest_grounded.incidents.standins.made_up import MadeUp
+from pytest_grounded.incidents.standins.made_up import ORDINARY, MadeUp
 from pytest_grounded.testing.builders import make_chunk
+from pytest_grounded.text.polarity import PolarityProfile, polarity_profile
 from pytest_grounded.text.quantities import find_quantities
+from pytest_grounded.text.words import STOP_WORDS
 from tests.counting import assert_linear
 from tests.leaks.adapter import CHECKS, FILES
 from tests.text.hostile import LARGE, MANY, UNITS, hostile
@@ -263,6 +265,12 @@ def test_what_is_kept_stays() -> None:
     assert "Halcyon" in shown
     assert "QX-441" in shown
     assert "retention" not in shown
+
+
+def test_ordinary_words_that_stand_for_others_say_nothing_themselves() -> None:
+    nothing = PolarityProfile()
+    assert [word for word in ORDINARY if polarity_profile(f"the {word} holds", lang="en") != nothing] == []
+    assert [word for word in ORDINARY if word in STOP_WORDS or find_quantities(f"7 {word}")[0].unit] == []
 
 
 @given(st.text(max_size=200))

@@ -77,6 +77,7 @@ def disguised(
         restricted=sensitive.restricted,
         readable=[chunk for chunk in rests_on if chunk.readable_by(settled.requester)],
         kept=kept,
+        taken=_there_already(settled),
         as_of=settled.as_of,
     )
     chunks = tuple(
@@ -105,6 +106,12 @@ def disguised(
         about=tuple(map(disguise.text, label.about)),
     )
     return told, replace(settled, question=str(told.question), frozen=frozen), label, disguise
+
+
+def _there_already(settled: Settled) -> Iterator[str]:
+    """The ids and texts of the suite: a second incident is told in other words than the first."""
+    for chunk in settled.suite.corpus.corpus if settled.suite.corpus is not None else ():
+        yield from (chunk.id, chunk.text, chunk.title or "", chunk.document or "")
 
 
 def _asker(turn: Mapping[str, Any]) -> dict[str, Any]:

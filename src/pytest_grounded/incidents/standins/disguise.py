@@ -65,7 +65,8 @@ class Disguise:
     """One disguise of one incident; asked in the same order it gives the same stand-ins.
 
     `restricted` are chunks of which nothing may be left, `readable` those the reply rests on that the requester may
-    read, `kept` texts that a person wants to keep.
+    read, `kept` texts that a person wants to keep. No word of `taken` texts stands for anything: what is there already,
+    other stand-ins among it, is not spoken of anew.
 
     >>> memo = Chunk(id="memo-7", text="The closing bonus is 41,750 dollars.", readers=("board",))
     >>> disguise = Disguise(restricted=[memo])
@@ -83,10 +84,12 @@ class Disguise:
         restricted: Sequence[Chunk] = (),
         readable: Sequence[Chunk] = (),
         kept: Iterable[str] = (),
+        taken: Iterable[str] = (),
         as_of: date | None = None,
     ) -> None:
         kept = tuple(text for text in kept if text.strip())
-        self.made = MadeUp()
+        said = (text for chunk in (*restricted, *readable) for text in _said_by(chunk))
+        self.made = MadeUp(word for text in (*said, *kept, *taken) for word in _words(text))
         self.is_whole = bool(restricted)
         self._figures = Figures(self.made, kept_years=frozenset({as_of.year} if as_of else ()))
         self._readable = "\n".join(text for chunk in readable for text in _said_by(chunk))
@@ -272,7 +275,7 @@ class Disguise:
             if not self._is_kept(word):
                 opens = match.start() == 0 or _OPENS.search(text, max(0, match.start() - _BEFORE), match.start())
                 kind = "name" if word[0].isupper() and not opens else "word"
-                yield match.start(), match.end(), kind, self._word(word)
+                yield match.start(), match.end(), kind, self._word(word, is_plain=kind == "word" and word.isascii())
         for match in _HAN.finditer(text):
             yield match.start(), match.end(), "word", self._word(match.group())
 
@@ -287,7 +290,7 @@ class Disguise:
         folded = _folded(word)
         return folded in self._known or folded in self._kept or _is_function_word(folded)
 
-    def _word(self, word: str) -> str:
+    def _word(self, word: str, *, is_plain: bool = False) -> str:
         folded = _folded(word)
         root = stem(folded)
         made = self._words.get(root)
@@ -297,7 +300,7 @@ class Disguise:
             elif word.isupper() and len(word) <= _LONGEST_ABBREVIATION:
                 made = self.made.letters(len(word))
             else:
-                made = self.made.word(len(root))
+                made = self.made.ordinary_word(len(root)) if is_plain else self.made.word(len(root))
             self._words[root] = made
         made += "s" if root != folded else ""
         return made.upper() if word.isupper() and len(word) > 1 else made.capitalize() if word[0].isupper() else made

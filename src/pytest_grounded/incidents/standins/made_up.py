@@ -1,4 +1,4 @@
-"""Made-up words, numbers and names, always the same ones in the same order.
+"""Stand-ins: ordinary words of other things, made-up words, numbers and names, always the same in the same order.
 
 Which one comes next depends on how many came before and on the length that is asked for, never on what it stands for:
 nobody can read the original out of a stand-in.
@@ -7,8 +7,11 @@ nobody can read the original out of a stand-in.
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 
-__all__ = ["MadeUp"]
+from pytest_grounded.text.wordlists import listed
+
+__all__ = ["ORDINARY", "MadeUp"]
 
 _OPENINGS = (
     "b",
@@ -43,6 +46,22 @@ _FAMILY = (
     "Ravensby", "Trenholm", "Umbach",
 )  # fmt: skip
 _LETTERS_A_SYLLABLE = 3
+ORDINARY = tuple(
+    sorted(
+        listed(
+            """
+            anchor blanket blossom brush bubble button candle canvas carpet castle cedar chimney cider copper cottage
+            cradle crayon curtain daisy dancer ember falcon feather fern ferry fiddle flannel forest fountain garden
+            garnet ginger goblet granite hammer hammock harbor harvest hazel heron jacket jasmine jigsaw juniper kettle
+            lantern lemon lilac linen lizard lobster maple marble meadow mirror mitten mosaic nectar needle nutmeg
+            oyster paddle pebble pepper picnic pigeon pillow plaster poppy puzzle quartz rabbit raisin ribbon saddle
+            saffron sandal satchel scarf shovel sketch sparrow spiral sponge squirrel stencil sunset teapot thimble
+            thistle tulip tunnel turnip turtle velvet violet waffle walnut whistle willow wreath
+            """
+        )
+    )
+)
+"""Words of things that policies seldom speak of: with them a sentence stays one that can be read aloud."""
 
 
 class MadeUp:
@@ -55,9 +74,10 @@ class MadeUp:
     ('Dana Whitlock', 'Robin Ostmann', 'person-3@example.org')
     """
 
-    def __init__(self) -> None:
+    def __init__(self, taken: Iterable[str] = ()) -> None:
+        """Draw none of the words that are taken: small letters, such as those that a corpus has already."""
         self._draw = random.Random(20_240_701)  # noqa: S311 - nothing is kept secret by it
-        self._words: set[str] = set()
+        self._words: set[str] = set(taken)
         self._people = 0
 
     def word(self, length: int) -> str:
@@ -71,6 +91,20 @@ class MadeUp:
             if word not in self._words:
                 self._words.add(word)
                 return word
+
+    def ordinary_word(self, length: int) -> str:
+        """An ordinary word about as long, in small letters, not drawn before; a made-up one where none is left.
+
+        >>> MadeUp().ordinary_word(6) in ORDINARY, MadeUp(ORDINARY).ordinary_word(6) in ORDINARY
+        (True, False)
+        """
+        left = [word for word in ORDINARY if word not in self._words]
+        if not left:
+            return self.word(length)
+        nearest = min(abs(len(word) - length) for word in left)
+        word = self._draw.choice([word for word in left if abs(len(word) - length) <= nearest + 1])
+        self._words.add(word)
+        return word
 
     def letters(self, length: int) -> str:
         """Small letters that make no word, for an abbreviation."""
