@@ -85,3 +85,23 @@ def test_one_change_of_words_in_two_places_is_shown_once(traced: Traced) -> None
     shown = traced.run().stdout.str()
     assert re.search(r"fact_wording  (?:text, claims\[1\]\.text|claims\[1\]\.text)", shown)
     assert len(re.findall(r"^ *\+ The nightly", shown, re.MULTILINE)) == 1
+
+
+LEAKING = """
+def answer(request):
+    text = "Closing team members receive a retention bonus of 41,750 dollars."
+    return {"decision": "answer", "text": text, "claims": [{"text": text, "cites": ["memo"]}]}
+"""
+
+
+def test_what_further_requests_find_again_is_said_in_a_line_for_each(traced: Traced) -> None:
+    traced.write("app.py", LEAKING)
+    usual, more = (
+        traced.run("-k", "bonus", "--grounded-snapshots", "off", *options).stdout.str() for options in ((), ("-v",))
+    )
+    said = re.findall(r"^  probes\[\d+\] \(asked with .+\): (.+)$", usual, re.MULTILINE)
+    assert said
+    assert all("leak.text" in checks.split(", ") for checks in said)
+    assert not re.search(r"leak\.\w+ at probes", usual)
+    assert re.search(r"leak\.text at text", usual)
+    assert len(re.findall(r"leak\.text at probes\[\d+\]\.text", more)) >= len(said)

@@ -201,7 +201,7 @@ def _lines(
     made: _Update, project: Project, written: Sequence[str], touched: Sequence[_Touched], *, dry_run: bool
 ) -> Iterator[str]:
     shown = project.shown(made.manifest)
-    yield from (f"passed over {one.file}: {one.why}" for one in made.collected.passed_over)
+    yield from (one.said for one in made.collected.passed_over)
     if not made.revised.changes:
         yield f"{shown}: the documents say what the corpus says; nothing to write"
         return

@@ -246,7 +246,7 @@ def _lines(
         [f"  dated: {dated}" + (f"; {undated} hold always, as nothing dates them" if undated else "")] if dated else []
     )
     lines += ["  nothing dates them (no front matter, no commit): they hold always"] if not dated else []
-    lines += [f"  passed over {one.file}: {one.why}" for one in collected.passed_over]
+    lines += [f"  {one.said}" for one in collected.passed_over]
     kinds = [one.kind.value for one in started.suggestions]
     counted = ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds)) or "none"
     lines.append(f"  cases suggested: {counted}")

@@ -43,6 +43,14 @@ class PassedOver:
     file: str
     why: str
 
+    @property
+    def said(self) -> str:
+        """The same as a line: a file of which only something in its front matter was not read was not passed over."""
+        return f"{self.file}: {self.why}" if self.why.startswith(_FRONT) else f"passed over {self.file}: {self.why}"
+
+
+_FRONT = "front matter: "
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Collected:
@@ -90,7 +98,7 @@ def read_documents(
         document = prefix + _document(path.relative_to(folder), chunks.values())
         front = read_front_matter(read.front)
         fields = dict(front.fields)
-        passed += [PassedOver(file=name, why=f"front matter: {fault}") for fault in front.faults]
+        passed += [PassedOver(file=name, why=f"{_FRONT}{fault}") for fault in front.faults]
         for key in front.unread:
             unread.setdefault(key, []).append(name)
         if "readers" in fields:
@@ -123,12 +131,12 @@ def _unread(files_of: Mapping[str, Sequence[str]]) -> Iterator[PassedOver]:
     for key, files in files_of.items():
         hint = meant(key)
         if hint:
-            yield PassedOver(file=files[0], why=f"front matter: key {shown(key)} is not read{hint}{_also(files)}")
+            yield PassedOver(file=files[0], why=f"{_FRONT}key {shown(key)} is not read{hint}{_also(files)}")
         else:
             alike.setdefault(tuple(files), []).append(shown(key))
     for files, keys in alike.items():
         said = f"key {keys[0]} is" if len(keys) == 1 else f"keys {', '.join(keys)} are"
-        yield PassedOver(file=files[0], why=f"front matter: {said} not read{_also(files)}")
+        yield PassedOver(file=files[0], why=f"{_FRONT}{said} not read{_also(files)}")
 
 
 def _also(files: Sequence[str]) -> str:

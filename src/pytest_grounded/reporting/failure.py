@@ -5,6 +5,7 @@ Everything here is cleaned of what the case's requester may not read before it l
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
 
@@ -61,7 +62,7 @@ def failure_text(
             f"  question: {_one_line(cleaner.text(case.question))}",
             f"  asked as: {cleaner.text(described_requester(case.requester))}, as of {case.as_of.isoformat()}",
             "",
-            *_findings(result, cleaner),
+            *_findings(result, cleaner, whole=detail >= Detail.MORE),
             *_waived(result, cleaner),
             *_leakage(result, cleaner),
             *_trace(result, cleaner, details=detail >= Detail.EVERYTHING),
@@ -149,16 +150,41 @@ def _one_line(text: str, limit: int = 300) -> str:
     return flat if len(flat) <= limit else flat[:limit] + " ..."
 
 
-def _findings(result: CaseResult, cleaner: Cleaner) -> list[str]:
+def _findings(result: CaseResult, cleaner: Cleaner, *, whole: bool) -> list[str]:
+    """Every finding; of further requests that find the same again only the checks, unless all is to be shown."""
     count = len(result.findings)
     lines = [f"{count} finding{'s' if count != 1 else ''}"]
     ruling = result.trace_check.ruling if result.trace_check else None
-    for finding in map(cleaner.finding, result.findings):
+    told, again = list(map(cleaner.finding, result.findings)), dict[str, list[Finding]]()
+    if not whole:
+        told, again = _told_and_again(told)
+    for finding in told:
         place = f" at {finding.field}" if finding.field else ""
         # What to type stands below, in full.
         message = cleaner.text(ruling.what) if ruling and finding.check == ruling.check else finding.message
         lines.append(f"  {finding.check}{place}: {_one_line(message)}")
+    for probe, findings in again.items():
+        asked = _ASKED.search(findings[0].message)
+        checks = ", ".join(dict.fromkeys(finding.check for finding in findings))
+        lines.append(f"  {probe}{asked[0] if asked else ''}: {checks}")
     return [*lines, ""]
+
+
+def _told_and_again(findings: Sequence[Finding]) -> tuple[list[Finding], dict[str, list[Finding]]]:
+    """The findings to be told in full, and those of further requests; the first request is told where nothing leaks."""
+    again: dict[str, list[Finding]] = {}
+    told: list[Finding] = []
+    for finding in findings:
+        probe = _PROBE.match(finding.field)
+        (told if probe is None else again.setdefault(probe[0], [])).append(finding)
+    if again and not any(finding.check.startswith("leak.") for finding in told):
+        first = next(iter(again))
+        told = [*again.pop(first), *told]
+    return told, again
+
+
+_PROBE = re.compile(r"probes\[\d+\]")
+_ASKED = re.compile(r" \(asked with .+\)\Z")
 
 
 def _leakage(result: CaseResult, cleaner: Cleaner) -> list[str]:
