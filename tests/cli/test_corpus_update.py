@@ -177,3 +177,13 @@ def test_a_manifest_in_braces_is_left_and_the_lines_are_said(project: Path, caps
     assert main(["corpus", "update", "travel", "--from-docs", "docs", "--as-of", "2024-07-01"]) == 2
     assert "write it so that it says: revision: 2024-07-01; as_of: 2024-07-01; chunks: " in capsys.readouterr().err
     assert not [*(project / "cases/travel").glob("chunks-*")]
+
+
+def test_a_case_that_names_what_was_replaced_is_told_by_what(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    edited(project)
+    assert main(["corpus", "update", "travel", "--from-docs", "docs", "--as-of", "2024-07-01"]) == 0
+    capsys.readouterr()
+    assert main(["lint"]) == 1
+    said = capsys.readouterr().out.splitlines()[0]
+    assert "chunk 'limits#limits' is not in force on 2024-07-01" in said
+    assert said.endswith("(name 'limits#limits@2024-07-01', which took its place, or set as_of)")

@@ -181,7 +181,9 @@ class Expecting:
             self.context.report("stale_evidence", self._not_yet_known(chunk_id), part)
         elif not view.in_force(chunk_id):
             held = _held(view.window(view.corpus[chunk_id]))
-            message = f"chunk {name} is not in force on {view.as_of}, it is {held} (name one that is, or set as_of)"
+            instead = next((one.id for one in view.successors(view.corpus[chunk_id]) if view.usable(one.id)), None)
+            meant = "one that is" if instead is None else f"{shown(instead)}, which took its place"
+            message = f"chunk {name} is not in force on {view.as_of}, it is {held} (name {meant}, or set as_of)"
             self.context.report("stale_evidence", message, part)
         else:
             message = f"chunk {name} does not apply to {describe(view)} by its audience or scope (name one that does)"

@@ -90,7 +90,8 @@ class Walk:
                 f"tolerance has to be above {_SMALLEST_TOLERANCE}, the step of rounding, not {tolerance!r}"
             )
         self.changes: list[Change] = []
-        self.notes: list[str] = []
+        self._renamed: list[str] = []
+        self._twice: dict[str, dict[str, None]] = {}
         self.max_drift = 0.0
         self.drifted: list[tuple[tuple[str | int, ...], JsonValue]] = []
         self._old, self._new, self._tolerance = old, new, tolerance
@@ -99,6 +100,16 @@ class Walk:
         self._versions: Sequence[Change] = ()
         self._has_opened = bool(old.get("evidence")) and bool(new.get("evidence"))
         self._kept_twice = _kept(old) & _kept(new)
+
+    @property
+    def notes(self) -> list[str]:
+        """What was compared in a way that a reader should know of."""
+        twice = [
+            f"{path}: {', '.join(names)} {'stands' if len(names) == 1 else 'stand'} more than once; "
+            f"{'its' if len(names) == 1 else 'their'} entries were compared in order"
+            for path, names in self._twice.items()
+        ]
+        return [*self._renamed, *twice]
 
     def run(self) -> Walk:
         """Walk every field in the order of the schema, then those that the schema does not know."""
@@ -168,7 +179,7 @@ class Walk:
             return any((change.old, change.new) == (old, new) for change in self._versions)
         is_bound = _is_number(old) and _is_number(new) and _BOUND.search(str(at.where[-1])) is not None
         if is_bound:
-            self.notes.append(f"{at.path}: {json.dumps(old)} -> {json.dumps(new)}")
+            self._renamed.append(f"{at.path}: {json.dumps(old)} -> {json.dumps(new)}")
         return is_bound
 
     def _score(self, at: _At, old: JsonValue, new: JsonValue) -> None:
@@ -254,7 +265,7 @@ class Walk:
             labels.append((identity, seen[identity]))
             if seen[identity] > 1 and node.identity and _ANY_ALIAS not in identity:
                 name = _name(node, element, place)
-                self.notes.append(f"{at.path}: {name} stands more than once; its entries were compared in order")
+                self._twice.setdefault(at.path, {})[name] = None
         return labels
 
     # Objects of unknown shape
