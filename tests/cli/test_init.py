@@ -115,6 +115,31 @@ def test_a_project_with_a_configuration_is_told_what_to_add(
     assert not (pytester.path / ".github").exists()
 
 
+@pytest.mark.parametrize(
+    ("file", "text", "said"),
+    [
+        pytest.param(
+            "pytest.ini", "[pytest]\n", "in pytest.ini, which configures pytest:\n     grounded_system = r", id="ini"
+        ),
+        pytest.param(
+            "pyproject.toml",
+            "[tool.pytest.ini_options]\naddopts = '-ra'\n",
+            'in pyproject.toml, which configures pytest:\n     grounded_system = "r',
+            id="toml",
+        ),
+        pytest.param("pytest.ini", "[pytest]\ngrounded_system = recorded:responses.jsonl\n", None, id="named already"),
+    ],
+)
+def test_the_line_that_names_the_system_is_said_as_its_file_is_written(
+    pytester: pytest.Pytester, file: str, text: str, said: str | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (pytester.path / file).write_text(text, encoding="utf-8")
+    assert main(["init", "--kind", "recorded", "--ci", "none"]) == 0
+    shown = capsys.readouterr().out
+    assert ("grounded_system = " in shown) == (said is not None)
+    assert (said or "") in shown
+
+
 def test_a_dry_run_writes_nothing(pytester: pytest.Pytester, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["init", "--dry-run"]) == 0
     assert "would write cases/assistant/corpus.yaml" in capsys.readouterr().out

@@ -13,7 +13,7 @@ from typing import Any
 from pytest_grounded.corpus.wording import did_you_mean
 from pytest_grounded.errors import GroundedError
 
-__all__ = ["FIRST_SUITE", "Project", "add_cases_option", "find_project", "is_configured"]
+__all__ = ["FIRST_SUITE", "Project", "add_cases_option", "configuration_of", "find_project", "is_configured"]
 
 
 FIRST_SUITE = "`pytest-grounded init` writes a first suite"
@@ -93,11 +93,22 @@ def is_configured(folder: Path) -> bool:
     return _configured(folder) is not None
 
 
+def configuration_of(folder: Path) -> str:
+    """The name of the file that configures pytest in a folder, or that is written where there is none."""
+    found = _configuration(folder)
+    return "pytest.ini" if found is None else found[0]
+
+
 def _configured(folder: Path) -> Mapping[str, Any] | None:
     """The options of pytest in a folder's configuration file; None where it has none."""
+    found = _configuration(folder)
+    return None if found is None else found[1]
+
+
+def _configuration(folder: Path) -> tuple[str, Mapping[str, Any]] | None:
     for name in ("pytest.toml", ".pytest.toml"):
         if (folder / name).is_file():
-            return _table(_toml(folder / name).get("pytest"))
+            return name, _table(_toml(folder / name).get("pytest"))
     for name, section in (
         ("pytest.ini", "pytest"),
         (".pytest.ini", "pytest"),
@@ -111,10 +122,10 @@ def _configured(folder: Path) -> Mapping[str, Any] | None:
             except (configparser.Error, UnicodeDecodeError) as error:
                 raise GroundedError(f"{folder / name}: cannot be read: {error}") from None
             if parser.has_section(section):
-                return dict(parser.items(section))
+                return name, dict(parser.items(section))
     if (folder / "pyproject.toml").is_file():
         pytest_table = _table(_table(_toml(folder / "pyproject.toml").get("tool")).get("pytest"))
-        return _table(pytest_table.get("ini_options", pytest_table))
+        return "pyproject.toml", _table(pytest_table.get("ini_options", pytest_table))
     return None
 
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from datetime import date
 from pathlib import Path
 
+from pytest_grounded.cli.project import configuration_of, find_project
 from pytest_grounded.documents.suggesting import SlotSuggested, Suggestion
 from pytest_grounded.documents.writing import yaml_value
 from pytest_grounded.model.evidence import Chunk, Corpus, Requester
@@ -234,10 +235,12 @@ def still_to_do(root: Path, kind: str, suite: str, contents: Collection[Path]) -
 
 
 def _configured_by_hand(root: Path, kind: str, contents: Collection[Path]) -> Iterator[str]:
-    systems = {"recorded": "recorded:responses.jsonl", "reference": "reference"}
-    if root / "pytest.ini" not in contents and kind in systems:
-        line = f'grounded_system = "{systems[kind]}"'
-        yield f"see that your configuration of pytest names the system (as it stands in pyproject.toml):\n{line}"
+    system = {"recorded": "recorded:responses.jsonl", "reference": "reference"}.get(kind)
+    if system is None or root / "pytest.ini" in contents or find_project(start=root).system == system:
+        return
+    file = configuration_of(root)
+    line = f'grounded_system = "{system}"' if file.endswith(".toml") else f"grounded_system = {system}"
+    yield f"name the system in {file}, which configures pytest:\n{line}"
 
 
 def _connected_by_hand(root: Path, kind: str, suite: str, contents: Collection[Path]) -> Iterator[str]:
