@@ -134,7 +134,8 @@ class Binding:
 
     def of_others(self, part: Part) -> tuple[Word, ...]:
         """The groups of people a part asks about of whom no passage that could answer it speaks, but of others."""
-        return tuple(word for word in self.loose(part) if is_group(word.text))
+        asked = {word.start for word in part.content if is_group(word.text)}
+        return tuple(word for word in self.loose(part) if word.start in asked) if asked else ()
 
     def _homes(self, part: Part) -> tuple[Place, ...]:
         """The passages that could answer a part: they hold enough of it, and the kind of figure it asks for.
@@ -146,8 +147,8 @@ class Binding:
         about = (
             place
             for place in self.places
-            if not tells_of_former(part, place.passage.plain)
-            and any(len(place.own & words) >= max(1.0, share * len(words)) for words in (part.terms, core))
+            if any(len(place.own & words) >= max(1.0, share * len(words)) for words in (part.terms, core))
+            and not tells_of_former(part, place.passage.plain)
         )
         kind = part.figure_asked if self.settings.gate.figures else None
         return tuple(place for place in about if kind is None or _states(place, kind, self.question))

@@ -101,19 +101,20 @@ class Sufficiency:
         """
         needed = self.settings.gate.one_passage * len(part.terms)
         needed = max(needed, float(min(_TWO, len(part.terms)))) if needed else needed
-        return needed == 0 or any(len(held & part.terms) >= needed for held, _, _ in self._told_of(part))
+        return needed == 0 or any(True for _ in self._about(part, needed))
 
-    def _told_of(self, part: Part) -> Iterator[tuple[frozenset[str], Passage, str | None]]:
-        """The passages but those that speak of what a part asks about as it was before."""
-        former = self.settings.gate.bound
-        return (one for one in self._passages if not former or not tells_of_former(part, one[1].plain))
+    def _about(self, part: Part, needed: float) -> Iterator[tuple[Passage, str | None]]:
+        """The passages with enough words of a part, but those that speak of it as it was before."""
+        bound = self.settings.gate.bound
+        for held, passage, lang in self._passages:
+            if len(held & part.terms) >= needed and not (bound and tells_of_former(part, passage.plain)):
+                yield passage, lang
 
     def _states_figure(self, part: Part, kind: AnswerKind) -> bool:
         """Whether a passage that holds half of a part's words states a figure of the kind asked for."""
         return any(
-            len(held & part.terms) >= _HALF * len(part.terms)
-            and states_kind(kind, passage.plain, lang=lang, asked=self.question.text)
-            for held, passage, lang in self._told_of(part)
+            states_kind(kind, passage.plain, lang=lang, asked=self.question.text)
+            for passage, lang in self._about(part, _HALF * len(part.terms))
         )
 
     @cached_property
