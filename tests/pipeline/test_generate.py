@@ -235,3 +235,12 @@ def test_of_two_things_that_are_compared_each_is_told() -> None:
     note = make_chunk("note", "In 2024 the office moved, in 2024 the desk was closed.")
     asked = "What is the difference between the rent of the hall in the harbour of 2023 and that of 2024?"
     assert [claim["text"] for claim in claims(asked, first, second, note)] == [first.text, second.text]
+
+
+def test_what_another_article_says_is_not_added_to_what_is_told_of_the_one_that_is_named() -> None:
+    seventh = make_chunk("seventh", "Article 7 was repealed in spring.")
+    fifth = make_chunk("fifth", "Article 5 requires form B.")
+    asked = "Which form does article 7 require?"
+    assert [claim["text"] for claim in claims(asked, seventh, fifth)] == [seventh.text]
+    added = make_chunk("added", "As to the form, a letter is required.")
+    assert added.text in [claim["text"] for claim in claims(asked, seventh, added)]

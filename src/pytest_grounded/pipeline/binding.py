@@ -121,6 +121,11 @@ class Binding:
             if word.start in conditions
         )
 
+    def is_of_another(self, part: Part, home: Place) -> bool:
+        """Whether a passage has another code or group of people in the stead of one that a part asks about."""
+        asked = [word for word in part.content if word.label or is_group(word.text)] if self.settings.gate.bound else []
+        return any(self._is_of_another(word, home) for word in asked)
+
     def meant(self, part: Part) -> frozenset[str]:
         """What groups of people are compared by whom a passage that could answer a part has in other words."""
         homes = self._homes(part) if any(is_group(word.text) for word in part.content) else ()

@@ -197,6 +197,11 @@ class _Reading:
         named = [option for option in able if self.leads(part, option) is not None] or able
         return self._under_conditions(part, named)
 
+    def not_of_others(self, part: Part, options: list[_Option]) -> list[_Option]:
+        """Those of some passages that have no other code or group of people: not Article 5 for Article 7."""
+        places = self._binding.places
+        return [one for one in options if not self._binding.is_of_another(part, places[self.options.index(one)])]
+
     def _under_conditions(self, part: Part, options: list[_Option]) -> list[_Option]:
         """Of the passages about a part those that hold the most of its conditions.
 
@@ -263,7 +268,9 @@ def _cover(part: Part, reading: _Reading) -> Iterator[_Option]:
     while open_words and left:
         rating = _Rating(open_words, part.terms, weights, conditions=conditions, wants_figure=wants_figure)
         is_first = len(left) == len(reading.options)
-        best = max(reading.firsts(part) if is_first else left, key=rating)
+        best = max(reading.firsts(part) if is_first else reading.not_of_others(part, left), key=rating, default=None)
+        if best is None:
+            return
         others = reading.other_cases(part, best) if is_first else ()
         new, held = _weight(best.words & open_words, weights), _weight(best.words & part.terms, weights)
         little = new < _NEW_SHARE * total and not compares
