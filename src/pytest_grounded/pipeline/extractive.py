@@ -181,13 +181,16 @@ class _Reading:
         return Binding.of(self.task.question, self.task.evidence, self.task.settings)
 
     @cached_property
+    def _place_of(self) -> Mapping[_Option, Place]:
+        return dict(zip(self.options, self._binding.places, strict=True))
+
+    @cached_property
     def _option_of(self) -> Mapping[Place, _Option]:
         return dict(zip(self._binding.places, self.options, strict=True))
 
     def leads(self, part: Part, option: _Option) -> tuple[_Option, ...] | None:
         """The options that lead from the names of a part to one; None where a name does not belong to it."""
-        place = self._binding.places[self.options.index(option)]
-        leads = self._binding.leads(part, place)
+        leads = self._binding.leads(part, self._place_of[option])
         return None if leads is None else tuple(self._option_of[lead] for lead in leads)
 
     def firsts(self, part: Part) -> list[_Option]:
@@ -199,8 +202,7 @@ class _Reading:
 
     def not_of_others(self, part: Part, options: list[_Option]) -> list[_Option]:
         """Those of some passages that have no other code or group of people: not Article 5 for Article 7."""
-        places = self._binding.places
-        return [one for one in options if not self._binding.is_of_another(part, places[self.options.index(one)])]
+        return [one for one in options if not self._binding.is_of_another(part, self._place_of[one])]
 
     def _under_conditions(self, part: Part, options: list[_Option]) -> list[_Option]:
         """Of the passages about a part those that hold the most of its conditions.
