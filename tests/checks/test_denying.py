@@ -8,6 +8,8 @@ from pytest_grounded.testing.builders import make_case, make_chunk
 from tests.checks.building import answer, claim, findings, names, said
 
 PAIRS = [
+    ("ja", "乗客は電源を切らなければならない。", "乗客は電源を切る必要はない。"),
+    ("ja", "選手はマスクを着けなければなりません。", "選手はマスクを着ける必要がありません。"),
     ("en", "Staff may bring pets to the office.", "Staff may not bring pets to the office."),
     ("en", "The warranty covers water damage.", "The warranty does not cover water damage."),
     ("en", "The court accepted the appeal.", "The court didn't accept the appeal."),

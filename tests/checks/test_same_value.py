@@ -32,6 +32,11 @@ SAME = [
     ("A tax of 20 % applies to 50 % of the gain.", "The tax is 20 % of 50 % = 10 % of the gain.", "en"),
     ("A tax of 20 % applies to 50 % of the gain.", "The tax is 20 % of 50 %, i.e. 10 % of the gain.", "en"),
     ("Two nights at $180 each are paid.", "2 nights x $180 = $360 are paid.", "en"),
+    ("La pâte repose 45 minutes.", "La pâte repose trois quarts d'heure.", "fr"),
+    ("The dough rests for 45 minutes.", "The dough rests for three quarters of an hour.", "en"),
+    ("L'audience a lieu à 9 h 30.", "L'audience a lieu à 9h30.", "fr"),
+    ("बचत खाते पर ब्याज दर साढ़े तीन प्रतिशत है।", "बचत खाते पर ब्याज दर 3.5 प्रतिशत है।", "hi"),
+    ("शुल्क ढाई हज़ार रुपये है।", "शुल्क 2,500 रुपये है।", "hi"),
     ("Es gelten 20 % auf 50 % des Gewinns.", "Es gelten 20 % von 50 %, also 10 % des Gewinns.", "de"),
 ]
 OTHER = [
@@ -49,6 +54,10 @@ OTHER = [
     ("तापमान १२ सप्ताह तक रहता है।", "तापमान १२ महीने तक रहता है।", "hi"),
     ("تستمر الدورة ١٢ أسبوعًا.", "تستمر الدورة ١٢ شهرًا.", "ar"),
     ("Kurs 12 hafta sürer.", "Kurs 12 ay sürer.", "tr"),
+    ("La pâte repose 45 minutes.", "La pâte repose trois quarts de minute.", "fr"),
+    ("L'audience a lieu à 9 h 30.", "L'audience a lieu à 9h20.", "fr"),
+    ("ब्याज दर साढ़े तीन प्रतिशत है।", "ब्याज दर 3 प्रतिशत है।", "hi"),
+    ("न्यूनतम शेष राशि दो हज़ार रुपये है।", "न्यूनतम शेष राशि 5,000 रुपये है।", "hi"),
     ("价格为5角6分。", "价格为5.6元。", "zh"),
     ("价格为5角6分。", "价格为5元6角。", "zh"),
     ("Die Karte kostet 50 Rappen.", "Die Karte kostet 50 Franken.", "de-CH"),

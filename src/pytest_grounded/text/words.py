@@ -71,10 +71,16 @@ def content_words(text: str) -> tuple[str, ...]:
 _ASCII_TOKEN = re.compile(r"[a-z0-9]+(?:[.,:'][a-z0-9]+)*")
 
 
+_ARABIC_AND = ("وال", "ولل")
+"""How a word begins that Arabic has written together with "and" and an article."""
+
+
 @lru_cache(maxsize=65_536)
 def _counting(token: str) -> str:
     """What a word counts as; nothing where it does not count."""
     word = unmarked(token).removesuffix("'s").removesuffix("\u2019s")
+    if word.startswith(_ARABIC_AND):
+        word = word[1:]
     return "" if word in STOP_WORDS else stem(word)
 
 
