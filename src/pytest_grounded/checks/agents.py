@@ -17,6 +17,7 @@ from pytest_grounded.checks.states import ClaimState, claim_states, is_answered,
 from pytest_grounded.checks.wording import quoted
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.model.finding import Observation
+from pytest_grounded.text.wordlists import listed
 
 __all__ = ["agentless_claims"]
 
@@ -75,6 +76,19 @@ _DEED = "|".join(f"(?P<{name}>{words})" for name, words in _DEEDS.items())
 _CONDITION = re.compile(
     rf"\b(?:{_IF})\s+(?P<before>[^,;:.!?()]{{0,60}}?)\b(?:{_DEED})\b(?P<behind>[^,;:.!?()]{{0,60}})", re.IGNORECASE
 )
+_STEMS = tuple(
+    sorted(
+        listed(
+            """
+            approv genehmig bewillig approuv approb aprueb aprob aprov goedkeur godkän godkend agree consent stimm
+            willig einverstand consens accord acept acuerdo assent samty authori permi autoris autoriz erlaub gestatt
+            sign schr zeichn firm assina prescri verordn ordonn recet certif verif stätig schein conferm vérifi request
+            verlang demand solicit richied richiest order instruct anordn angeordn orden
+            """
+        )
+    )
+)
+"""Parts of words of which a text has one where it has such a deed."""
 _BY = re.compile(
     r"\s*(?:(?:in\s+writing|schriftlich|par\s+écrit|por\s+escrito)\s+)?(?:by|of|from|durch|von|vom|des|der|par|du|"
     r"de\s+la|de\s+l'|por|del|de|da|dal|della|van|door|av|af)\s+(?P<who>.+)",
@@ -86,7 +100,10 @@ _LONGEST = 600
 @lru_cache(maxsize=4_096)
 def _condition(text: str) -> _Condition | None:
     """The first condition of a text that asks for somebody's approval, order or the like."""
-    match = _CONDITION.search(text) if len(text) <= _LONGEST else None
+    if len(text) > _LONGEST:
+        return None
+    lower = text.lower()
+    match = _CONDITION.search(text) if any(stem in lower for stem in _STEMS) else None
     if match is None:
         return None
     deed = next(name for name in _DEEDS if match[name])

@@ -41,8 +41,9 @@ def denying_claims(judged: Judged) -> Iterator[Observation]:
 
 def _met(state: ClaimState, chunk: Chunk) -> Iterator[tuple[str, str, bool | None]]:
     """The sentences with the claim's core: of which chunk, and whether the claim denies it; None where both do."""
-    known = _by_core(passage_table(chunk), chunk.lang)
-    for own in cores(state.text, lang=chunk.lang):
+    said = cores(state.text, lang=chunk.lang)
+    known = _by_core(passage_table(chunk), chunk.lang) if said else {}
+    for own in said:
         for sentence, is_denied in known.get(own.core, ()):
             yield chunk.id, sentence, None if is_denied == own.is_denied else own.is_denied
 

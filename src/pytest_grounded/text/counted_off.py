@@ -34,6 +34,7 @@ _MARKS = tuple(
         )
     )
 )
+_ASCII_MARKS = tuple(filter(str.isascii, _MARKS))
 _AND = r"(?:\s(?:and|und|et|y|e|ed|og|och|en|i|и|ve|और|و|&)\s|\sو(?=\w)|[和与與及]|と(?=[^\sいう])|와\s|과\s)"
 _JOIN = re.compile(rf"\s*,?(?:{_AND}|と)\s*|\s*[,、，;]\s*", re.IGNORECASE)
 _LAST_JOIN = re.compile(rf",?{_AND}\s*", re.IGNORECASE)
@@ -84,7 +85,7 @@ def counts_off(text: str) -> bool:
     (True, False)
     """
     lower = text.lower()
-    return any(mark in lower for mark in _MARKS)
+    return any(mark in lower for mark in (_ASCII_MARKS if lower.isascii() else _MARKS))
 
 
 _List = tuple[int, int, tuple[str, ...]]
