@@ -138,9 +138,12 @@ def without_quantities(text: str, quantities: Iterable[Quantity]) -> str:
 
 def roots_of(text: str, *, lang: str | None = None) -> frozenset[str]:
     """Roots of the content words of a text that are not part of a quantity."""
-    return frozenset(
-        word_roots(without_quantities(text, find_quantities(text, lang=lang, incidental=False, labels=True)))
-    )
+    return _roots_of(text, lang)
+
+
+@lru_cache(maxsize=8_192)
+def _roots_of(text: str, lang: str | None) -> frozenset[str]:
+    return frozenset(word_roots(without_quantities(text, find_quantities(text, lang=lang, labels=True))))
 
 
 @lru_cache(maxsize=8_192)

@@ -20,6 +20,7 @@ __all__ = ["occurrences"]
 _SEPARATED = re.compile(
     rf"([\s|*\-\u2013\u2014{BREAK}{JOINED_WRAP}{KEPT_WRAP}{GROUP}]*)([^\s|*\-\u2013\u2014{BREAK}{JOINED_WRAP}{KEPT_WRAP}{GROUP}])"
 )
+_SEPARATORS = re.compile(rf"[\s|*\-\u2013\u2014{BREAK}{JOINED_WRAP}{KEPT_WRAP}{GROUP}]+")
 _UNSPACED_LETTER = re.compile(f"[{UNSPACED}]")
 _UNSPACED_BREAK = BREAK + BREAK
 _CELL_OF_NUMBERS = "||"
@@ -50,10 +51,11 @@ def occurrences(part: str, whole: str) -> Iterator[tuple[int, int]]:
     >>> list(occurrences(marked("Well-known exam-ple"), marked("A well-\nknown exam-\nple.")))
     [(2, 21)]
     """
+    characters = _characters(part)
+    if not characters or characters not in _characters(whole):
+        return  # most quotes that stand nowhere are told by this, long before their layout is looked at
     needle, hay = _skeleton(part), _skeleton(whole)
     size = len(needle.characters)
-    if not size:
-        return
     inner = needle.separators[1:]
     is_flexible = needle.has_readings or hay.has_readings
     tries = _WORK * (size + len(hay.characters)) // size
@@ -65,7 +67,13 @@ def occurrences(part: str, whole: str) -> Iterator[tuple[int, int]]:
         tries -= 1
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=4_096)
+def _characters(text: str) -> str:
+    """The characters of a skeleton alone."""
+    return _SEPARATORS.sub("", text)
+
+
+@lru_cache(maxsize=4_096)
 def _skeleton(text: str) -> _Skeleton:
     characters: list[str] = []
     separators: list[str] = []

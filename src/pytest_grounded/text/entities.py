@@ -240,7 +240,7 @@ def _sentences(text: str) -> Iterator[list[_Word]]:
             yield [
                 _Word(match[0], start + match.start(), start + match.end(), _opens(sentence, match.start(), first))
                 for match in found
-                if match[0] in _LINKS or any(map(str.isupper, match[0]))
+                if match[0] in _LINKS or (not match[0].islower() and any(map(str.isupper, match[0])))
             ]
         start += len(sentence)
 

@@ -272,6 +272,9 @@ def _in_words(words: list[str], known: Lexicon, language: str) -> Iterator[_Even
     pending_neither = "neither" in words
     i = 0
     while i < len(words):
+        if not (words[i] in known.phrases or words[i] in _ALWAYS_LOOKED_AT or (stems and words[i].startswith(stems))):
+            i += 1
+            continue
         size, sense = _phrase_at(words, i, known, stems)
         if sense is None and language == "fr" and words[i] == "ne":
             sense = _french_ne(words[i + 1 : i + 7])
@@ -280,6 +283,9 @@ def _in_words(words: list[str], known: Lexicon, language: str) -> Iterator[_Even
         if sense is not None and sense[0] != "neutral":
             yield _Event(*sense, i, i + size)
         i += size
+
+
+_ALWAYS_LOOKED_AT = frozenset({"ne", "neither"})
 
 
 def _phrase_at(words: list[str], i: int, known: Lexicon, stems: tuple[str, ...]) -> tuple[int, Sense | None]:

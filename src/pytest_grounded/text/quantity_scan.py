@@ -23,7 +23,7 @@ from pytest_grounded.text.reading import Reading
 from pytest_grounded.text.reading_cjk import read_at_cjk, read_at_era, read_at_half
 from pytest_grounded.text.reading_digits import read_at_digits, read_at_point, read_at_vulgar
 from pytest_grounded.text.reading_words import read_at_word, starting_words
-from pytest_grounded.text.scripts import script_of
+from pytest_grounded.text.scripts import guess_language, script_of
 from pytest_grounded.text.wordlists import any_of
 
 __all__ = ["find_quantities"]
@@ -49,7 +49,11 @@ def find_quantities(
     >>> [(q.raw, str(q.value), q.unit) for q in find_quantities("About $1.5k per night for 3 nights (Table 2) [1].")]
     [('$1.5k per night', '1500.0', '$'), ('3 nights', '3', 'night')]
     """
-    found = _all_quantities(text, lang, words if lang is None else None)
+    # Without a tag the words of a text that tells its own language are read in that one, whatever else was asked for.
+    read_in = words if words and lang is None and guess_language(text) is None else None
+    found = _all_quantities(text, lang, read_in)
+    if incidental and labels and not ignore:
+        return found
     spans = tuple(ignore)
     return tuple(
         quantity

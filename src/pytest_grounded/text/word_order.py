@@ -52,6 +52,7 @@ class Reordering:
 
 
 _TOKEN = re.compile(rf"[{UNSPACED}]|['’]s\b|[^\W_{UNSPACED}]+(?:[.,:]\d+)*")
+_ASCII_TOKEN = re.compile(r"'s\b|[A-Za-z0-9]+(?:[.,:][0-9]+)*")
 _ARTICLES = frozenset({"the", "an", "The", "An", "a"})
 
 
@@ -68,16 +69,22 @@ def order_words(text: str) -> tuple[Word, ...]:
     found: list[Word] = []
     end = 0
     is_first = True
-    for match in _TOKEN.finditer(text):
+    for match in (_ASCII_TOKEN if text.isascii() else _TOKEN).finditer(text):
         raw = match[0]
-        breaks = not text[end : match.start()].isspace() and end < match.start()
+        start = match.start()
+        breaks = end < start and not text[end:start].isspace()
         end = match.end()
         if raw in _ARTICLES or (raw == "A" and is_first and _is_article(text[end:])):
             is_first = False
             continue
         is_first = False
-        found.append(Word(key="'s" if raw[0] in "'’" else stem(unmarked(raw.casefold())), breaks=breaks))
+        found.append(_word(raw, breaks))
     return tuple(found)
+
+
+@lru_cache(maxsize=32_768)
+def _word(raw: str, breaks: bool) -> Word:  # noqa: FBT001  a cache key
+    return Word("'s" if raw[0] in "'’" else stem(unmarked(raw.casefold())), breaks)
 
 
 def _is_article(rest: str) -> bool:
