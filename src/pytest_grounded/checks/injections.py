@@ -117,6 +117,8 @@ def _where_obeyed(judged: Judged, payload: str, chunk: Chunk) -> Shown | None:
 
 def _named_as_source(judged: Judged, chunk: Chunk, sources: list[str]) -> Iterator[Observation]:
     """A document that a passage asks to be named, named for what only that passage says."""
+    if not sources:
+        return
     wanted = {fold(source) for source in sources}
     for quote in quote_states(judged):
         if quote.fate is not QuoteFate.ELSEWHERE or chunk.id not in quote.elsewhere:

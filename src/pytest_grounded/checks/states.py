@@ -138,10 +138,15 @@ def statements(judged: Judged) -> tuple[ClaimState, ...]:
     found = [one for state in claim_states(judged) for one in _apart(state)]
     sources = tuple(judged.view.readable[one] for one in cited_chunks(judged) if one in judged.view.readable)
     if sources:
-        for sentence in unsaid_sentences(judged):
+        for sentence in unsaid_sentences(judged)[: max(_FEWEST_COMPARED, _MOST_COMPARED // len(sources))]:
             claim = Claim(text=sentence.strip())
             found += _apart(ClaimState(index=-1, claim=claim, text=claim.text, sources=sources, path="text"))
     return tuple(found)
+
+
+_MOST_COMPARED = 20_000
+_FEWEST_COMPARED = 20
+"""A sentence of the text is compared with all that is cited; an answer of thousands of either is compared in part."""
 
 
 def _apart(state: ClaimState) -> list[ClaimState]:
@@ -263,19 +268,28 @@ def _without_claims(text: str, claims: list[str]) -> str:
 
 
 _MOST_LOOKED_UP = 500
+"""How many claims are looked up that do not stand behind the one before them: each costs a pass over the text."""
 
 
 def _said_spans(text: str, claims: list[str]) -> Iterator[tuple[int, int]]:
     """Where each claim stands, one after the other where they are in order."""
     at = 0
-    for claim in filter(None, (claim.strip() for claim in claims[:_MOST_LOOKED_UP])):
+    left = _MOST_LOOKED_UP
+    for claim in filter(None, map(str.strip, claims)):
         start = text.find(claim, at)
+        if start < 0 or start > at + _NEAR:
+            left -= 1
         if start < 0:
             start = text.find(claim)
+        if left < 0:
+            return
         end = start + len(claim)
         if start >= 0 and not _cuts_a_word(text, start) and not _cuts_a_word(text, end):
             yield start, end
             at = max(at, end)
+
+
+_NEAR = 4_000
 
 
 def _cuts_a_word(text: str, place: int) -> bool:
@@ -286,16 +300,15 @@ def without_markers(judged: Judged, text: str) -> str:
     """A text of the response without the brackets that are markers in it."""
     if not _MAY_MARK.search(text):
         return text
-    known = known_markers(judged)
-    return strip_markers(text, ids=known.ids, labels=known.labels | _numbers_of_sources(judged))
+    return strip_markers(text, ids=known_markers(judged).ids, labels=_labels_and_numbers(judged))
 
 
 @once
-def _numbers_of_sources(judged: Judged) -> frozenset[str]:
-    """The numbers that the sources of a response may have without saying so: one for each."""
+def _labels_and_numbers(judged: Judged) -> frozenset[str]:
+    """The known labels, and the numbers that the sources of a response may have without saying so: one for each."""
     response = judged.response
     count = 0 if response is None else max(len(cited_chunks(judged)), len(response.sources), len(response.rendered))
-    return frozenset(map(str, range(1, count + 1)))
+    return known_markers(judged).labels | frozenset(map(str, range(1, count + 1)))
 
 
 _MAY_MARK = re.compile(r"[\[\]【】［］〔〕()（）{}<\u00b9\u00b2\u00b3\u2070-\u2079\u2460-\u2473]")
