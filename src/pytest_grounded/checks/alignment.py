@@ -12,6 +12,7 @@ from pytest_grounded.text.clauses import clause_at, split_clauses
 from pytest_grounded.text.polarity import PolarityProfile, polarity_profile
 from pytest_grounded.text.polarity_words import languages_with_lexicon, lexicon
 from pytest_grounded.text.quantities import find_quantities
+from pytest_grounded.text.remembering import remembered
 from pytest_grounded.text.scripts import primary_subtag, spelled_out
 from pytest_grounded.text.words import content_words
 
@@ -37,13 +38,13 @@ class Window:
     others: frozenset[str]
 
 
-@lru_cache(maxsize=4_096)
+@remembered(2_048)
 def plain_roots(text: str, lang: str | None) -> frozenset[str]:
     """Roots of the content words of a text, without its numbers and without words that only negate, bound or allow."""
     return frozenset(ordered_roots(text, lang))
 
 
-@lru_cache(maxsize=4_096)
+@remembered(2_048)
 def ordered_roots(text: str, lang: str | None) -> tuple[str, ...]:
     """The same roots in order, repeats kept.
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import combinations
 
 from pytest_grounded.checks.base import Judged, not_judged, report
 from pytest_grounded.checks.number_states import NumberFate, numbers_of
-from pytest_grounded.checks.passages import Passage, PassageTable, passage_table, root
+from pytest_grounded.checks.passages import Passage, PassageTable, once_per_table, passage_table, root
 from pytest_grounded.checks.states import ClaimState, claim_states, is_answered, shown_text
 from pytest_grounded.checks.wording import listing, named, quoted
 from pytest_grounded.corpus.conflicts import contrary_chunks, outranking_chunks, sides_for
@@ -246,7 +245,7 @@ def _twins(chunk: Chunk) -> tuple[tuple[Quantity, Quantity], ...]:
     return _twin_values(passage_table(chunk))
 
 
-@lru_cache(maxsize=4_096)
+@once_per_table
 def _twin_values(table: PassageTable) -> tuple[tuple[Quantity, Quantity], ...]:
     alike: dict[object, list[Passage]] = defaultdict(list)
     for passage in table.passages:

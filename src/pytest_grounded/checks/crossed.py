@@ -10,10 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from pytest_grounded.checks.base import Judged, report
-from pytest_grounded.checks.passages import PassageTable, passage_table, root
+from pytest_grounded.checks.passages import PassageTable, once_per_table, passage_table, root
 from pytest_grounded.checks.states import ClaimState, is_answered, pieces_of, speaks_the_same
 from pytest_grounded.checks.unsaid import unsaid_statements
 from pytest_grounded.checks.wording import quoted
@@ -72,7 +71,7 @@ class _Alike:
     theirs: tuple[str, ...]
 
 
-@lru_cache(maxsize=1_024)
+@once_per_table
 def _statements(table: PassageTable) -> tuple[_Statement, ...]:
     return tuple(_each_statement(table))
 

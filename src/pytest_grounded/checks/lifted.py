@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
 from pytest_grounded.checks.base import Judged, report
 from pytest_grounded.checks.passages import roots_of
@@ -18,6 +17,7 @@ from pytest_grounded.checks.wording import quoted
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.model.finding import Observation
 from pytest_grounded.text.quotes import locate_quote
+from pytest_grounded.text.remembering import remembered
 from pytest_grounded.text.sentences import split_sentences
 
 __all__ = ["governed_by", "is_cut_short", "lifted_claims"]
@@ -156,7 +156,7 @@ def _problems(judged: Judged, state: ClaimState, chunk: Chunk) -> list[tuple[str
     return places
 
 
-@lru_cache(maxsize=4_096)
+@remembered(2_048)
 def _outright(text: str) -> frozenset[str]:
     """The sentences of a text without their stops: with nothing before and behind, nothing governs a claim there."""
     return frozenset(sentence.strip().rstrip(_STOPS) for sentence in split_sentences(text))

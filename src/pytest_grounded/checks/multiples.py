@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
-from functools import lru_cache
 from itertools import permutations
 
 from pytest_grounded.checks.base import Judged, report
@@ -20,6 +19,7 @@ from pytest_grounded.checks.wording import quoted
 from pytest_grounded.model.finding import Observation
 from pytest_grounded.text.numerals import ARITHMETIC
 from pytest_grounded.text.quantities import Quantity
+from pytest_grounded.text.remembering import remembered
 
 __all__ = ["other_multiples"]
 
@@ -63,7 +63,7 @@ def other_multiples(judged: Judged) -> Iterator[Observation]:
                 break
 
 
-@lru_cache(maxsize=4_096)
+@remembered(2_048)
 def _multiples(text: str) -> tuple[tuple[Decimal, str], ...]:
     return tuple((_FACTORS[int((match.lastgroup or "x0")[1:])], match[0]) for match in _MULTIPLE.finditer(text))
 

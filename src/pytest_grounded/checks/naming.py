@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
 
 from pytest_grounded.checks.passages import root, word_roots
 from pytest_grounded.text.entities import names
 from pytest_grounded.text.folding import fold
 from pytest_grounded.text.quantities import QuantityKind, find_quantities
+from pytest_grounded.text.remembering import remembered
 
 __all__ = ["knows_name", "names_in"]
 
@@ -31,7 +31,7 @@ _SAME_START = 5
 _LABEL_WORD = re.compile(r"[^\W\d]+\W{0,3}$")
 
 
-@lru_cache(maxsize=4_096)
+@remembered(2_048)
 def names_in(text: str) -> tuple[str, ...]:
     """The names in a text, as written.
 
@@ -95,7 +95,7 @@ _OF_COUNTRY = re.compile(r"^(?:united states(?: of america)?|u\.?s\.?|united kin
 _SMALL = frozenset("of the and for de la du des der und y e".split())  # noqa: SIM905 - a list of words
 
 
-@lru_cache(maxsize=1_024)
+@remembered(256)
 def _known(text: str) -> tuple[str, frozenset[str], str, frozenset[str]]:
     """A text without accents, its words, their first letters, and its words in capitals."""
     folded = _bare(text)

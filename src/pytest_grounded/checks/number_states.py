@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from enum import StrEnum
-from functools import lru_cache
 from itertools import pairwise
 
 from pytest_grounded.checks.arithmetic import derived_values, gives
@@ -38,6 +37,7 @@ from pytest_grounded.text.quantities import (
     find_quantities,
 )
 from pytest_grounded.text.quantity_join import SHARE_STEP
+from pytest_grounded.text.remembering import remembered
 
 __all__ = [
     "NumberFate",
@@ -410,7 +410,7 @@ def number_table(chunk: Chunk) -> NumberTable:
     return _table(chunk.text, chunk.lang, labels, chunk.effective_from, chunk.effective_to)
 
 
-@lru_cache(maxsize=4_096)
+@remembered(1_024)
 def _table(text: str, lang: str | None, labels: str, *days: date | None) -> NumberTable:
     """What stands beside the text is known with it: title, place, version, days of validity."""
     validity = (date_quantity(day) for day in days if day is not None)

@@ -7,20 +7,23 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, wraps
+from typing import Any, TypeVar
 
 from pytest_grounded.checks.lookup import QuantityIndex
 from pytest_grounded.model.evidence import Chunk
 from pytest_grounded.text.counted_off import counted_off, counts_off
 from pytest_grounded.text.quantities import Quantity, find_quantities
+from pytest_grounded.text.remembering import remembered
 from pytest_grounded.text.sentences import split_sentences
 from pytest_grounded.text.words import content_words
 
 __all__ = [
     "Passage",
     "PassageTable",
+    "once_per_table",
     "passage_table",
     "passages_of",
     "quantities_of",
@@ -29,6 +32,8 @@ __all__ = [
     "without_quantities",
     "word_roots",
 ]
+
+_Made = TypeVar("_Made")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -69,6 +74,7 @@ class PassageTable:
         """`sentences`: the passages as they stand, where some count off what `passages` say one by one."""
         self.passages = passages
         self.sentences = sentences or passages
+        self.made: dict[object, Any] = {}
 
     @cached_property
     def _values(self) -> QuantityIndex[Passage]:
@@ -104,13 +110,26 @@ class PassageTable:
 _MOST_WITH_ONE_WORD = 100
 
 
+def once_per_table(compute: Callable[[PassageTable], _Made]) -> Callable[[PassageTable], _Made]:
+    """Make a function of a table compute its value once, to be kept as long as the table."""
+
+    @wraps(compute)
+    def remembering(table: PassageTable) -> _Made:
+        if compute not in table.made:
+            table.made[compute] = compute(table)
+        made: _Made = table.made[compute]
+        return made
+
+    return remembering
+
+
 def passage_table(chunk: Chunk) -> PassageTable:
     """The table of a chunk, made once."""
-    return _table(chunk.id, chunk.text, chunk.lang, chunk.title or "", chunk.kind)
+    return _table(chunk.text, chunk.id, chunk.lang, chunk.title or "", chunk.kind)
 
 
-@lru_cache(maxsize=4_096)
-def _table(chunk: str, text: str, lang: str | None, title: str, kind: str) -> PassageTable:
+@remembered(1_024)
+def _table(text: str, chunk: str, lang: str | None, title: str, kind: str) -> PassageTable:
     apart = _passages(chunk, text, lang, title, kind)
     whole = _passages(chunk, text, lang, title, kind, whole=True) if counts_off(text) else ()
     return PassageTable(apart, whole)
@@ -141,12 +160,12 @@ def roots_of(text: str, *, lang: str | None = None) -> frozenset[str]:
     return _roots_of(text, lang)
 
 
-@lru_cache(maxsize=8_192)
+@remembered(8_192)
 def _roots_of(text: str, lang: str | None) -> frozenset[str]:
     return frozenset(word_roots(without_quantities(text, find_quantities(text, lang=lang, labels=True))))
 
 
-@lru_cache(maxsize=8_192)
+@remembered(4_096)
 def word_roots(text: str) -> tuple[str, ...]:
     """Roots of the content words of a text, in order."""
     return tuple(root(word) for word in content_words(text))

@@ -15,7 +15,7 @@ from itertools import islice, permutations
 
 from pytest_grounded.checks.alignment import ordered_roots
 from pytest_grounded.checks.base import Judged, report
-from pytest_grounded.checks.passages import Passage, PassageTable, passage_table, root
+from pytest_grounded.checks.passages import Passage, PassageTable, once_per_table, passage_table, root
 from pytest_grounded.checks.states import ClaimState, is_answered, speaks_the_same
 from pytest_grounded.checks.unsaid import unsaid_claims, unsaid_inside
 from pytest_grounded.checks.wording import quoted
@@ -101,7 +101,7 @@ def _compared(judged: Judged, state: ClaimState, chunk: Chunk) -> Iterator[tuple
         yield from ((chunk, passage, problem) for problem in _problems(state.text, passage.text, chunk.lang))
 
 
-@lru_cache(maxsize=1_024)
+@once_per_table
 def _with_words(table: PassageTable) -> tuple[tuple[Passage, frozenset[str]], ...]:
     """The passages of a chunk that can be compared, each with its words."""
     short = (passage for passage in table.sentences if len(passage.text) <= _LONGEST)

@@ -16,6 +16,7 @@ from pytest_grounded.text.counted_off import counted_off, counts_off
 from pytest_grounded.text.markup import plain_words
 from pytest_grounded.text.polarity import reverses
 from pytest_grounded.text.quotes import QuoteVerdict, folded_before, judge_quote
+from pytest_grounded.text.remembering import remembered
 from pytest_grounded.text.sentences import split_sentences
 
 __all__ = ["all_said", "is_said"]
@@ -39,7 +40,7 @@ def is_said(text: str, chunk: Chunk) -> bool:
     return _is_said(text, chunk.text, chunk.lang)
 
 
-@lru_cache(maxsize=32_768)
+@lru_cache(maxsize=4_096)
 def _is_said(text: str, source: str, lang: str | None) -> bool:
     if counts_off(source) and not counts_off(text):
         source = _one_by_one(source, lang)
@@ -73,7 +74,7 @@ def all_said(text: str, chunks: Sequence[Chunk]) -> bool:
     return len(sentences) > 1 and all(any(is_said(one, chunk) for chunk in chunks) for one in sentences)
 
 
-@lru_cache(maxsize=4_096)
+@remembered(1_024)
 def _rows(text: str, lang: str | None) -> tuple[tuple[str, ...], ...]:
     """The rows of a table, each as the words of "heading cell" for every cell; none where there is no table."""
     return tuple(_read_rows(text, lang))

@@ -6,13 +6,13 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from pytest_grounded.checks.base import Judged, once, report
 from pytest_grounded.checks.states import claim_states, evidence_chunks, known_markers, prose
 from pytest_grounded.checks.wording import listing, named, quoted
 from pytest_grounded.model.finding import Observation
 from pytest_grounded.text.markers import Marker, find_markers, marker_labels
+from pytest_grounded.text.remembering import remembered
 from pytest_grounded.text.sentences import split_sentences
 from pytest_grounded.text.words import content_words
 
@@ -206,7 +206,7 @@ def _sentences_of_claims(judged: Judged) -> dict[int, frozenset[int]]:
 _MOST_LOOKED_AT = 500
 
 
-@lru_cache(maxsize=4_096)
+@remembered(2_048)
 def _words(text: str) -> frozenset[str]:
     return frozenset(content_words(text))
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from pytest_grounded.text.folding import BREAK, GROUP, JOINED_WRAP, KEPT_WRAP
+from pytest_grounded.text.remembering import remembered
 from pytest_grounded.text.scripts import UNSPACED
 
 __all__ = ["occurrences"]
@@ -67,13 +67,13 @@ def occurrences(part: str, whole: str) -> Iterator[tuple[int, int]]:
         tries -= 1
 
 
-@lru_cache(maxsize=4_096)
+@remembered(2_048)
 def _characters(text: str) -> str:
     """The characters of a skeleton alone."""
     return _SEPARATORS.sub("", text)
 
 
-@lru_cache(maxsize=4_096)
+@remembered(512)
 def _skeleton(text: str) -> _Skeleton:
     characters: list[str] = []
     separators: list[str] = []

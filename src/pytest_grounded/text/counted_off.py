@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from pytest_grounded.text.quantities import Quantity, QuantityKind, find_quantities
+from pytest_grounded.text.remembering import remembered
 from pytest_grounded.text.scripts import UNSPACED
 from pytest_grounded.text.wordlists import listed
 
@@ -77,7 +78,7 @@ def counted_off(text: str, lang: str | None = None) -> tuple[str, ...]:
     return tuple(_with(plain, first, second, place) for place in range(len(first[2])))
 
 
-@lru_cache(maxsize=8_192)
+@remembered(4_096)
 def counts_off(text: str) -> bool:
     """Whether a text has a word that may count off.
 

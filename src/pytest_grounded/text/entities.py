@@ -11,8 +11,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
+from pytest_grounded.text.remembering import remembered
 from pytest_grounded.text.scripts import guess_language, primary_subtag
 from pytest_grounded.text.sentences import split_sentences
 from pytest_grounded.text.wordlists import listed
@@ -68,7 +68,7 @@ def codes(text: str) -> tuple[str, ...]:
     return _texts(_codes(text))
 
 
-@lru_cache(maxsize=4096)
+@remembered(1_024)
 def find_entities(text: str, *, lang: str | None = None) -> tuple[Entity, ...]:
     """Names and codes with their places, in order; a name does not overlap a code."""
     found = list(_codes(text))

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from pytest_grounded.text.remembering import remembered
 from pytest_grounded.text.scripts import HAN, KANA, SOUTHEAST, primary_subtag
 from pytest_grounded.text.tracing import (
     Blanks,
@@ -56,7 +57,7 @@ _PLAIN = re.compile(
 """Text that folding leaves alone but for its case; most short quotes are such."""
 
 
-@lru_cache(maxsize=32_768)
+@remembered(4_096)
 def fold(text: str, *, lang: str | None = None) -> str:
     r"""A text without its typography: equal for two texts that differ in nothing else.
 
@@ -99,7 +100,7 @@ def fold_with_origins(text: str, *, lang: str | None = None) -> Traced:
     return traced
 
 
-@lru_cache(maxsize=32_768)
+@remembered(4_096)
 def marked(text: str, *, lang: str | None = None) -> str:
     r"""The folded text in which wraps, item starts, digit groups and the kinds of dashes can still be told apart.
 

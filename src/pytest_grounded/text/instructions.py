@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 
 from pytest_grounded.text.quotations import find_quotations
+from pytest_grounded.text.remembering import remembered
 
 __all__ = ["Instruction", "find_instructions", "is_canary"]
 
@@ -165,7 +165,7 @@ class Instruction:
     """What it asks to be named as the source."""
 
 
-@lru_cache(maxsize=8_192)
+@remembered(4_096)
 def find_instructions(text: str) -> tuple[Instruction, ...]:
     """Sentences that talk to the assistant, in order.
 

@@ -13,6 +13,8 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
 
+from pytest_grounded.text.remembering import remembered
+
 __all__ = ["Marker", "find_markers", "marker_labels", "raw_delimiters", "shaped_like", "strip_markers"]
 
 
@@ -54,7 +56,7 @@ def find_markers(
     return _find(text, frozenset(ids), frozenset(labels))
 
 
-@lru_cache(maxsize=1_024)
+@remembered(512)
 def _find(text: str, ids: frozenset[str], labels: frozenset[str]) -> tuple[Marker, ...]:
     known = _Known.of(ids, labels)
     found: list[Marker] = []
@@ -184,7 +186,7 @@ class _Bracket:
     is_code: bool = False
 
 
-@lru_cache(maxsize=1_024)
+@remembered(512)
 def _brackets(text: str) -> tuple[_Bracket, ...]:
     found: list[_Bracket] = []
     code = _code_spans(text) if "`" in text else []

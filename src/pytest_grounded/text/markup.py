@@ -6,9 +6,9 @@ For asking whether two texts have the same words, not for showing: punctuation i
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from pytest_grounded.text.folding import fold
+from pytest_grounded.text.remembering import remembered
 
 __all__ = ["plain_words"]
 
@@ -28,7 +28,7 @@ _WORD = re.compile(
 )
 
 
-@lru_cache(maxsize=32_768)
+@remembered(4_096)
 def plain_words(text: str, *, lang: str | None = None) -> str:
     r"""The folded words of a text with one blank before, between and behind them; empty where it has none.
 

@@ -15,6 +15,7 @@ from functools import lru_cache
 
 from pytest_grounded.text.folding import fold
 from pytest_grounded.text.polarity_words import NUMBER_WORDS, Lexicon, Sense, languages_with_lexicon, lexicon
+from pytest_grounded.text.remembering import remembered
 from pytest_grounded.text.scripts import (
     HAN,
     HANGUL,
@@ -59,7 +60,7 @@ class PolarityProfile:
         return tuple(kind.name for kind in fields(self) if getattr(self, kind.name) != getattr(other, kind.name))
 
 
-@lru_cache(maxsize=4096)
+@remembered(4_096)
 def polarity_profile(text: str, *, lang: str | None = None) -> PolarityProfile:
     """The profile of a text; `lang` is its language tag, without one the language is guessed, else English.
 
@@ -194,7 +195,7 @@ def _language(text: str, lang: str | None) -> str | None:
     return primary_subtag(lang) or guess_language(text) or _COMMONEST_OF_SCRIPT.get(script_of(text) or "")
 
 
-@lru_cache(maxsize=4096)
+@remembered(4_096)
 def _events(text: str, lang: str | None) -> tuple[_Event, ...]:
     language = _language(text, lang)
     plain = without_answer(_without_the_month_of_may(text))

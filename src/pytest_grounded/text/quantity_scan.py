@@ -23,6 +23,7 @@ from pytest_grounded.text.reading import Reading
 from pytest_grounded.text.reading_cjk import read_at_cjk, read_at_era, read_at_half
 from pytest_grounded.text.reading_digits import read_at_digits, read_at_point, read_at_vulgar
 from pytest_grounded.text.reading_words import read_at_word, starting_words
+from pytest_grounded.text.remembering import remembered
 from pytest_grounded.text.scripts import guess_language, script_of
 from pytest_grounded.text.wordlists import any_of
 
@@ -64,7 +65,7 @@ def find_quantities(
     )
 
 
-@lru_cache(maxsize=32_768)
+@remembered(4_096)
 def _all_quantities(text: str, lang: str | None, words: str | None) -> tuple[Quantity, ...]:
     folded = fold_digits(text)
     found: list[Quantity] = []

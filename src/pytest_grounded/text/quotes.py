@@ -130,7 +130,7 @@ def too_short(quote: str, source: str, *, lang: str | None = None) -> bool:
     return not folded.strip(_OUTER_MARKS) or folded.strip(_OUTER_MARKS) != fold(source, lang=lang).strip(_OUTER_MARKS)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2_048)
 def _judge(quote: str, source: str, lang: str | None) -> _Judgement:
     """The better of two judgements: of what is written, and of what it shows once its mark-up is gone."""
     written = _judge_written(quote, source, lang)

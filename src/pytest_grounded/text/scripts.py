@@ -11,6 +11,8 @@ import unicodedata
 from collections import Counter
 from functools import lru_cache
 
+from pytest_grounded.text.remembering import remembered
+
 __all__ = [
     "HAN",
     "HANGUL",
@@ -188,7 +190,7 @@ def is_cjk(character: str) -> bool:
     return _CJK.match(character) is not None
 
 
-@lru_cache(maxsize=16_384)
+@remembered(4_096)
 def script_of(text: str) -> str | None:
     """The script that most of a text is written in; None for a text without letters.
 
@@ -211,7 +213,7 @@ def script_of(text: str) -> str | None:
     return max(weights, key=lambda script: (weights[script], script), default=None)
 
 
-@lru_cache(maxsize=16_384)
+@remembered(4_096)
 def guess_language(text: str) -> str | None:
     """The language of a text by its script and its commonest words; None where they do not settle it.
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
+from pytest_grounded.text.remembering import remembered
 from pytest_grounded.text.wordlists import listed
 
 __all__ = ["split_sentences"]
@@ -88,7 +88,7 @@ _GOES_ON = listed(
 )
 
 
-@lru_cache(maxsize=4096)
+@remembered(4_096)
 def split_sentences(text: str) -> tuple[str, ...]:
     """The sentences of a text, each with the white space behind it; joining them gives the text back.
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -24,6 +23,7 @@ from pytest_grounded.text.quantities import (
     find_quantities,
     match_quantity,
 )
+from pytest_grounded.text.remembering import remembered
 from pytest_grounded.text.scripts import HANGUL, UNSPACED
 from pytest_grounded.text.tracing import compatible
 from pytest_grounded.text.words import stem
@@ -129,7 +129,7 @@ _TOKEN: Final = re.compile(
 _SIGNS: Final = frozenset("%‰€$£¥")
 
 
-@lru_cache(maxsize=8192)
+@remembered(1_024)
 def _items(text: str, lang: str | None, with_quantities: bool) -> tuple[_Item, ...]:  # noqa: FBT001  a cache key
     quantities = find_quantities(text, lang=lang, incidental=True, labels=True) if with_quantities else ()
     dropped = _range_words(text, quantities, lang)

@@ -15,6 +15,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
+from pytest_grounded.text.remembering import remembered
 from pytest_grounded.text.scripts import UNSPACED, spelled_out, unmarked
 from pytest_grounded.text.tracing import compatible
 from pytest_grounded.text.wordlists import listed
@@ -56,7 +57,7 @@ _ASCII_TOKEN = re.compile(r"'s\b|[A-Za-z0-9]+(?:[.,:][0-9]+)*")
 _ARTICLES = frozenset({"the", "an", "The", "An", "a"})
 
 
-@lru_cache(maxsize=4_096)
+@remembered(1_024)
 def order_words(text: str) -> tuple[Word, ...]:
     """The words of a text in order, plurals folded and articles left out; characters where a script has no spaces.
 
@@ -82,7 +83,7 @@ def order_words(text: str) -> tuple[Word, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=32_768)
+@lru_cache(maxsize=8_192)
 def _word(raw: str, breaks: bool) -> Word:  # noqa: FBT001  a cache key
     return Word("'s" if raw[0] in "'’" else stem(unmarked(raw.casefold())), breaks)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from pytest_grounded.text.remembering import remembered
 from pytest_grounded.text.scripts import spelled_out, unmarked
 from pytest_grounded.text.tracing import compatible
 
@@ -84,7 +85,7 @@ def _counting(token: str) -> str:
     return "" if word in STOP_WORDS else stem(word)
 
 
-@lru_cache(maxsize=16_384)
+@remembered(4_096)
 def terms(text: str) -> frozenset[str]:
     """The distinct content words of a text."""
     return frozenset(content_words(text))

@@ -11,7 +11,7 @@ from functools import lru_cache
 __all__ = ["stands_as_written"]
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=2_048)
 def stands_as_written(quote: str, source: str) -> bool:
     r"""Whether a quote stands in its source letter for letter, so that nothing need be folded to find it.
 
