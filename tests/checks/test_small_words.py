@@ -74,6 +74,17 @@ SAME = [
     ("不得超过180元。", "最高180元。"),
     ("不得超过180元。", "不超过180元。"),
     ("未满18岁不得入内。", "18岁以下不得入内。"),
+    ("A day pass costs 12 francs since 2024.", "Since 2024 a day pass costs 12 francs."),
+    ("Each child got a bag in 2023.", "In 2023 each child got a bag."),
+    (
+        "Adults: take one tablet (500 mg) every 6 hours. Do not take more than 8 tablets in 24 hours.",
+        "Adults may not take more than 8 tablets in 24 hours.",
+    ),
+    ("The bus leaves Basel at 07:36 and reaches Bern at 10:08.", "The bus arrives in Bern at 10:08."),
+    ("The shop is open daily except Mondays.", "The shop is closed on Mondays."),
+    ("The shop is open daily except Mondays.", "The shop is not open on Mondays."),
+    ("Cancel at least 24 hours before departure.", "Cancel no later than 24 hours before departure."),
+    ("Prices rose to $5.", "Prices climbed to $5."),
 ]
 TURNED = [
     ("The limit is no longer $150 but $180.", "The limit is $150."),
@@ -88,6 +99,15 @@ TURNED = [
     ("Members must be 18 or older.", "Members must be older than 18."),
     ("At most 5 guests are allowed.", "Fewer than 5 guests are allowed."),
     ("The limit is not $150, it is $180.", "The limit is not $180."),
+    ("The shop is open daily except Mondays.", "The shop is open on Mondays."),
+    ("Cancel at least 24 hours before departure.", "Cancel less than 24 hours before departure."),
+    ("The flag is off by default.", "The flag is on by default."),
+    ("Prices rose to $5.", "Prices dropped to $5."),
+    ("The insurer may end the contract.", "The policyholder may end the contract."),
+    (
+        "Adults: 2 tablets. Not more than 8 a day. Children: 1 tablet. Not more than 4 a day.",
+        "Children take not more than 8 a day.",
+    ),
 ]
 NAMED_OTHERWISE = [
     ("The European Central Bank (ECB) raised rates.", "The ECB raised rates."),

@@ -17,7 +17,8 @@ __all__ = ["is_denied", "quotation_at"]
 _SET_ASIDE = re.compile(
     r"\b(?:instead of|rather than|as opposed to|formerly|previously|used to be|superseded|withdrawn|outdated|obsolete|"
     r"anstatt|anstelle|statt|früher|ehemals|veraltet|au lieu de|plutôt que|auparavant|anciennement|"
-    r"en lugar de|en vez de|antes|invece di|anziché|in plaats van|em vez de)\b",
+    r"en lugar de|en vez de|antes|invece di|anziché|in plaats van|em vez de)\b|"
+    r"\((?:it\s|they\s)?(?:was|were|up\sfrom|down\sfrom|war|waren|zuvor|bisher|vorher|était|étaient|avant|era|eran)\b",
     re.IGNORECASE,
 )
 

@@ -40,7 +40,8 @@ _Made = TypeVar("_Made")
 class Passage:
     """A part `text` of a chunk. `words` are the roots of its content words without its quantities.
 
-    `context`: roots of the title, of headings above it and of the line that leads into its list or table.
+    `context`: roots of the title, of headings above it, of the line that leads into its list or table, and of the label
+    its paragraph begins with ("Adults: take one tablet. Do not take more than 8 a day.").
     """
 
     chunk: str
@@ -194,6 +195,8 @@ _SHORTEST_ROOT = 4
 _LONGEST_ROOT = 7
 _ITEM = re.compile(r"[ \t]*(?:[-*+•‣◦–·]|\(?\d{1,3}[.)]|\|)[ \t]*\S")
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]")
+_LABEL = re.compile(r"\s*(?:[-*+•‣◦–·][ \t]*)?(?P<label>[^\W\d_][^:：.!?;|\d\n]{0,40})[:：](?=\s|[^\x00-\x7f])")
+"""What a paragraph begins with and is about: "Adults: ..."."""
 
 
 def _passages(
@@ -204,10 +207,13 @@ def _passages(
     heading: frozenset[str] = frozenset()
     lead: frozenset[str] = frozenset()
     found: list[Passage] = []
+    label: frozenset[str] = frozenset()
     place = 0
     table = kind == "table"
-    for start, end, is_item in _spans(text, table=table):
+    for start, end, is_item, is_first in _spans(text, table=table):
         piece = text[start:end]
+        if is_first or _LABEL.match(piece):
+            label = frozenset()
         own: list[Quantity] = []
         while place < len(quantities) and quantities[place].start < end:
             own.append(quantities[place])
@@ -215,7 +221,7 @@ def _passages(
         words = frozenset(word_roots(_blanked(piece, own, start)))
         if not is_item:
             lead = frozenset()
-        context = about | heading | lead
+        context = about | heading | lead | label
         said = () if whole else counted_off(piece, lang)
         parts = [_part(text, lang) for text in said] or [(piece, words, tuple(own))]
         for text_said, its_words, its_quantities in parts:
@@ -233,6 +239,8 @@ def _passages(
             heading, lead = words, frozenset()
         elif piece.rstrip().endswith((":", "：")) or (table and len(found) == 1):
             lead = words
+        elif match := _LABEL.match(piece):
+            label = frozenset(word_roots(match["label"]))
     return tuple(found)
 
 
@@ -252,13 +260,18 @@ def _blanked(piece: str, quantities: list[Quantity], start: int) -> str:
     return " ".join((*kept, piece[at - start :]))
 
 
-def _spans(text: str, *, table: bool) -> Iterator[tuple[int, int, bool]]:
-    """Start, end and whether it is an item or row, for every passage. A wrapped line goes on with its sentence."""
+def _spans(text: str, *, table: bool) -> Iterator[tuple[int, int, bool, bool]]:
+    """Start, end, whether it is an item or row and whether it begins its paragraph, for every passage.
+
+    A wrapped line goes on with its sentence.
+    """
     for start, end, is_item in _blocks(text, table=table):
         at = start
+        is_first = True
         for sentence in split_sentences(text[start:end]):
             if sentence.strip():
-                yield at, at + len(sentence), is_item
+                yield at, at + len(sentence), is_item, is_first
+                is_first = False
             at += len(sentence)
 
 

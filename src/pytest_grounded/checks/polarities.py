@@ -16,9 +16,10 @@ from pytest_grounded.checks.alignment import Window, plain_roots, window_of
 from pytest_grounded.checks.base import Judged, report
 from pytest_grounded.checks.contrasts import figures_set_aside, without_set_aside
 from pytest_grounded.checks.denying import denying_claims
+from pytest_grounded.checks.exceptions import exception_spoken_of, names_all_excepted
 from pytest_grounded.checks.lifted import lifted_claims
 from pytest_grounded.checks.number_states import best_in
-from pytest_grounded.checks.passages import Passage, passages_of, roots_of, word_roots
+from pytest_grounded.checks.passages import Passage, passages_of, root
 from pytest_grounded.checks.reordered import reordered_claims, says_in_order, says_the_converse
 from pytest_grounded.checks.reversals import reversed_claims
 from pytest_grounded.checks.roughly import bounded_by
@@ -95,7 +96,7 @@ def _compared(state: ClaimState, chunk: Chunk) -> Iterator[tuple[Passage, str]]:
         return
     for passage in passages_of(chunk):
         window = window_of(said, passage, chunk.lang)
-        if window is None or window.others:
+        if window is None or (window.others and not _is_exception_to_all(state, passage, window)):
             continue
         problem = _problem(state, claim, window, passage, chunk.lang)
         if problem is not None:
@@ -106,10 +107,10 @@ def _problem(
     state: ClaimState, claim: PolarityProfile, window: Window, passage: Passage, lang: str | None
 ) -> str | None:
     """What a claim does to a passage with its words; None where the small words do not tell."""
-    excepted = _exception_spoken_of(state, passage)
+    excepted = exception_spoken_of(state.text, passage.text)
     if excepted is not None:
         main = polarity_profile(passage.text[: excepted.start()], lang=lang)
-        is_wrong = denies(claim) == denies(main) and _names_all_of_it(state, passage, excepted)
+        is_wrong = denies(claim) == denies(main) and names_all_excepted(state.text, passage.text, excepted)
         return "says of what is excepted what is said of the rest in" if is_wrong else None
     if says_in_order(state.text, passage.text) and not _is_governed(claim, window, lang):
         return ""
@@ -157,29 +158,12 @@ def _share_a_value(stated: Iterable[Quantity], given: Iterable[Quantity]) -> boo
     return any(match_quantity(one, other) is Match.EQUAL for one in stated for other in given)
 
 
-_EXCEPTION = re.compile(
-    r"\b(?:except(?:ing|ion of)?(?: for)?|unless|other than|apart from|aside from|excluding|save for|but not|"
-    r"außer|ausgenommen|es sei denn|mit ausnahme|sauf|hormis|excepté|à moins que?|excepto|salvo|a menos que|tranne|"
-    r"eccetto|a meno che|exceto|behalve|tenzij|utom|undtagen|unntatt)\b|除了|除非|以外|を除き|제외",
-    re.IGNORECASE,
-)
-_LONGEST_EXCEPTION = 200
+def _is_exception_to_all(state: ClaimState, passage: Passage, window: Window) -> bool:
+    """Whether a claim speaks of what is excepted, and leaves out of its source only that it holds always: "daily"."""
+    return window.others <= _ALWAYS and exception_spoken_of(state.text, passage.text) is not None
 
 
-def _exception_spoken_of(state: ClaimState, passage: Passage) -> re.Match[str] | None:
-    """Where a source excepts what a claim without an exception speaks of: there the contrary may be right."""
-    said = roots_of(state.text)
-    for match in _EXCEPTION.finditer(passage.text):
-        excepted = word_roots(passage.text[match.end() : match.end() + _LONGEST_EXCEPTION])
-        if excepted and excepted[0] in said and _EXCEPTION.search(state.text) is None:
-            return match
-    return None
-
-
-def _names_all_of_it(state: ClaimState, passage: Passage, excepted: re.Match[str]) -> bool:
-    """Whether a claim has every word of what is excepted, so that it speaks of just that."""
-    what = re.split(r"[,.;:()]", passage.text[excepted.end() : excepted.end() + _LONGEST_EXCEPTION])[0]
-    return roots_of(state.text).issuperset(word_roots(what))
+_ALWAYS = frozenset(map(root, ("daily", "day", "days", "always", "week", "year", "round", "täglich", "immer")))
 
 
 _SHORTEST_CORE = 4

@@ -177,6 +177,7 @@ _EXCLUSIVE = (
     "for against",
     "both either",
     "up down",
+    "on off",
     "towards from",
     "ab bis",
     "vor nach",

@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import islice
 
 from pytest_grounded.checks.base import Judged, report
+from pytest_grounded.checks.exceptions import exception_spoken_of
 from pytest_grounded.checks.passages import Passage, passages_of, roots_of, without_quantities
 from pytest_grounded.checks.reordered import says_the_converse
 from pytest_grounded.checks.states import ClaimState, is_answered, quantities_said, speaks_the_same
@@ -52,8 +53,12 @@ def _reversals(judged: Judged, state: ClaimState, chunk: Chunk) -> Iterator[tupl
         odd = list(islice((word for word, roots in said if word not in _ALSO and not roots <= passage.words), 2))
         if len(odd) != 1 or not (against := _against(odd[0])):
             continue
+        if exception_spoken_of(state.text, passage.text) is not None:
+            continue  # "closed on Mondays" where it is open daily except Mondays
         given = _words(passage.text)
         theirs = [word for word in given if word in against and all(word != ours for ours, _ in said)]
+        if any(_says_the_same(odd[0], word, against.intersection(theirs)) for word in given):
+            continue  # it "arrives" where one that leaves and reaches is spoken of
         is_turned = bool(negations(passage.text, lang=chunk.lang)) == denies
         if theirs and is_turned and not says_the_converse(state.text, passage.text):
             yield chunk, passage, odd[0], theirs[0]
@@ -73,6 +78,11 @@ def _words(text: str) -> list[str]:
 
 def _against(word: str) -> frozenset[str]:
     return opposites(word) | _listed().get(word, frozenset())
+
+
+def _says_the_same(ours: str, word: str, turned: frozenset[str]) -> bool:
+    """Whether a word stands on the same side as ours against each word of the passage that turns it."""
+    return bool(turned) and word != ours and word not in turned and turned <= opposites(word)
 
 
 @lru_cache(maxsize=1)
@@ -107,6 +117,11 @@ full-time part-time
 one-way round-trip
 employer employee
 landlord tenant
+insurer policyholder
+teacher pupil
+teachers pupils
+doctor patient
+doctors patients
 buyer seller
 lender borrower
 claimant defendant

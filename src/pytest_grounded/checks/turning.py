@@ -10,6 +10,7 @@ _DENYING = frozenset({"prohibition", "exemption", "recommendation_against"})
 _FLOORS = frozenset({"at_least", "more_than"})
 FROM_HERE = _FLOORS | {"after", "since"}
 UP_TO_HERE = frozenset({"at_most", "less_than", "within", "before", "until"})
+_AMOUNTS = _FLOORS | {"at_most", "less_than"}
 _REQUIRED_FOR_ALLOWED = (frozenset({"obligation"}), frozenset({"permission"}))
 _SHARES = frozenset({"all", "some", "most", "few"})
 
@@ -55,6 +56,9 @@ def _has_no_predicate(claim: PolarityProfile, source: PolarityProfile) -> bool:
 def _bound(claim: frozenset[str], source: frozenset[str]) -> str:
     if claim & _FLOORS and not source:
         return "makes a lower bound of a plain figure in"
+    own, theirs = claim - source, source - claim
+    if own and theirs and own | theirs <= _AMOUNTS:
+        claim, source = own, theirs  # "before departure" says nothing of "at least 24 hours"
     for one, other in ((FROM_HERE, UP_TO_HERE), (UP_TO_HERE, FROM_HERE)):
         if claim & one and source & other and not (claim & other or source & one):
             return "turns the bound around of"

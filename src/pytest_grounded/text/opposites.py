@@ -103,7 +103,8 @@ rich wealthy - poor
 thick - thin
 full - empty
 increase increases increased increasing - decrease decreases decreased decreasing reduce reduced
-rise rises rose rising - fall falls fell falling
+rise rises rose rising climb climbs climbed - fall falls fell falling drop drops dropped dropping
+increase increases increased increasing rise rises rose - drop drops dropped decline declines declined
 grow grows grew - shrink shrinks shrank
 raise raised - lower lowered
 gain gains gained - lose loses lost
@@ -119,7 +120,7 @@ attack attacked - defend defended
 buy buys bought - sell sells sold
 import imports imported - export exports exported
 lend lent - borrow borrowed
-enter enters entered arrive arrives arrived - leave leaves left depart departs departed
+enter enters entered arrive arrives arrived reach reaches reached - leave leaves left depart departs departed
 open opened - close closed
 build built create created found founded - destroy destroyed abolish abolished
 join joins joined unite united merge merged - separate separates separated divide divided split leave left

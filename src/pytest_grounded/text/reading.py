@@ -50,6 +50,11 @@ _OF_HOUR: Final = re.compile(
 )
 _NOON: Final = Decimal(12 * 60)
 _FIRST_HOUR: Final = Decimal(60)
+_YEAR_LEAD: Final = re.compile(
+    r"(?<!\w)(?:in|since|during|year|jahr|jahre|seit|en|depuis|année|desde|año|em|nel|dal|sinds)[ \u00a0\n]$",
+    re.IGNORECASE,
+)
+_LONGEST_YEAR_LEAD: Final = 10
 _FOUR_DIGIT_YEARS: Final = frozenset(map(Decimal, YEARS))
 _LENGTH_MARKS: Final = {'"': frozenset(("in",)), "'": frozenset(("ft",))}
 """Units that a mark behind a number may stand for."""
@@ -197,7 +202,10 @@ class Reading:
             numeral = replace(numeral, value=value)  # deux heures et demie
         if unit is None and not prefix.negative and (era := _ERA.match(text, end)) and numeral.value < YEARS.stop * 10:
             return self.add_moment(Moment(start=prefix.start, end=era.end(), year=-int(numeral.value)))
-        per, end = rates_at(text, prefix.start, end, words, self.tag)
+        if unit is not None or prefix.start != numeral.start or not self._stands_for_a_year(numeral):
+            per, end = rates_at(text, prefix.start, end, words, self.tag)
+        else:
+            per = frozenset()
         marks = marks_before(text, prefix.start, words)
         values = (numeral.value, *numeral.alternatives)
         if prefix.negative or marks.minus:
@@ -230,6 +238,12 @@ class Reading:
             return False
         match = _NEXT_WORD.match(self.text, numeral.end) if numeral.value in _FOUR_DIGIT_YEARS else None
         return match is not None and match[1].lower() in self.words.year_words
+
+    def _stands_for_a_year(self, numeral: Numeral) -> bool:
+        """Whether a word before it makes it a year, so that "In 2024 a day pass was dear" has no rate."""
+        digits = self.text[numeral.start : numeral.end]
+        before = self.text[max(0, numeral.start - _LONGEST_YEAR_LEAD) : numeral.start]
+        return digits.isdigit() and numeral.value in _FOUR_DIGIT_YEARS and _YEAR_LEAD.search(before) is not None
 
     def _scaled(self, numeral: Numeral, scale: Decimal, *, money: bool) -> tuple[Numeral, Decimal, bool]:
         found = scale_at(self.text, numeral.end, self.words, money=money)
