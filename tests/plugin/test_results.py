@@ -132,6 +132,44 @@ def test_a_failure_says_expected_and_got_first_then_findings_stage_and_evidence(
     )
 
 
+def test_where_there_is_no_reply_no_stage_is_blamed_for_what_was_expected_of_one(project: Make) -> None:
+    result = project(system="def answer(request):\n    raise RuntimeError('down')\n").runpytest()
+    result.assert_outcomes(failed=3)
+    result.stdout.fnmatch_lines(
+        [
+            "*expected decision answer, no reason; got no decision (SYSTEM_FAILURE: exception)",
+            "trace, none is approved yet",
+            "where it went wrong: before any reply: the system raised an exception",
+        ]
+    )
+    result.stdout.no_fnmatch_line("where it went wrong: retrieval*")
+    result.stdout.no_fnmatch_line("*every difference*")
+
+
+def test_prose_that_is_wrong_is_not_said_to_be_what_was_expected(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(assistant="def answer(request):\n    return 'The limit is 90 EUR [limit].'\n")
+    suite = pytester.mkpydir("cases")
+    (suite / "corpus.yaml").write_text(
+        "corpus: s\nas_of: 2024-10-01\ndefault_readers: ['*']\nchunks: [{id: limit, text: The limit is 80 EUR.}]\n",
+        encoding="utf-8",
+    )
+    (suite / "a.yaml").write_text(
+        "cases:\n  - id: fee\n    kind: partial\n    question: What is the limit, and what is the fee?\n"
+        "    expect: {slots: [{name: limit, values: ['80'], evidence: [limit]}], missing: [fee]}\n",
+        encoding="utf-8",
+    )
+    result = pytester.runpytest("cases", "--grounded-system", "prose:assistant:answer")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        [
+            (
+                "fee: expected decision partial, reason PARTIAL_EVIDENCE; "
+                "got decision answer, reason not told, and number.unsupported, *"
+            )
+        ]
+    )
+
+
 def test_the_summary_counts_decisions_and_findings(project: Make) -> None:
     result = project(system=FAILING).runpytest()
     result.stdout.fnmatch_lines(

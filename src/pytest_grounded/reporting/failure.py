@@ -14,9 +14,11 @@ from pytest_grounded.harness.results import CaseResult, Cleaner, Verdict
 from pytest_grounded.harness.tracing import trace_lines
 from pytest_grounded.model.case import Case, Expectation
 from pytest_grounded.model.finding import Finding, Unchecked
+from pytest_grounded.model.outcome import FailureKind
 from pytest_grounded.model.response import Candidate
 from pytest_grounded.model.vocabulary import Owner
 from pytest_grounded.reporting.requesters import described_requester
+from pytest_grounded.snapshots.policy import TraceStatus
 
 __all__ = ["Detail", "describe_expected", "failure_text", "headline"]
 
@@ -25,6 +27,13 @@ _OWNERS = {
     Owner.RETRIEVAL: "retrieval or the gate: what was selected, or the decision to answer",
     Owner.GENERATION: "generation: the draft or its verification",
     Owner.DELIVERY: "delivery: what the application shows",
+}
+_NO_REPLY = {
+    FailureKind.EXCEPTION: "before any reply: the system raised an exception",
+    FailureKind.TIMEOUT: "before any reply: the system took too long",
+    FailureKind.PARSE: "in the form of the reply: it cannot be read",
+    FailureKind.SCHEMA: "in the form of the reply: it cannot be read",
+    FailureKind.NOT_RECORDED: "before any reply: none is recorded",
 }
 _MOST_ROWS = 30
 
@@ -105,11 +114,20 @@ def _either(words: Iterable[str]) -> str:
 
 
 def _got(result: CaseResult) -> str:
-    """What came; where it is what was expected, the checks that failed all the same."""
+    """What came, and the checks that failed although nothing is said against the decision."""
     checks = list(dict.fromkeys(finding.check for finding in result.findings))
     if not checks or any(check.startswith(_OF_THE_DECISION) for check in checks):
         return f"got {_actual(result)}"
+    if not _is_expected(result):  # prose tells neither for certain, so that neither is held against it
+        return f"got {_actual(result)}, and {_first_named(checks)}"
     return f"got it ({_actual(result)}), but {_first_named(checks)}"
+
+
+def _is_expected(result: CaseResult) -> bool:
+    """Whether the decision and the reason are among those that the case allows."""
+    expect, outcome = result.case.expect, result.outcome
+    fits = expect.decision is None or outcome.decision in expect.decision
+    return fits and (expect.reason_code is None or outcome.reason_code in expect.reason_code)
 
 
 def _first_named(checks: Sequence[str]) -> str:
@@ -127,7 +145,8 @@ def _actual(result: CaseResult) -> str:
         return f"no decision (SYSTEM_FAILURE: {outcome.failure.kind.value.replace('_', ' ')})"
     decision = outcome.decision.value if outcome.decision else "none"
     reason = outcome.reason_code
-    return f"decision {decision}, " + (f"reason {reason}" if reason else "no reason")
+    none = "no reason" if outcome.decision_stated else "reason not told"
+    return f"decision {decision}, " + (f"reason {reason}" if reason else none)
 
 
 def _unknown(result: CaseResult) -> str:
@@ -219,19 +238,27 @@ def _trace(result: CaseResult, cleaner: Cleaner, *, details: bool) -> list[str]:
         return []
     ruling = result.trace_check.ruling
     lines = trace_lines(result, cleaner, details=details)
+    approved = ruling.status is not TraceStatus.MISSING
     if ruling.show and not details:
-        lines.append(f"every difference: {ruling.show}")
+        lines.append(f"{'every difference' if approved else 'all of it'}: {ruling.show}")
     if ruling.accept:
         lines.append(f"approve it: {ruling.accept}")
     if ruling.hint:
         lines.append(cleaner.text(ruling.hint))
-    return ["trace, against the approved one", *(f"  {line}" for line in lines), ""] if lines else []
+    title = "trace, against the approved one" if approved else "trace, none is approved yet"
+    return [title, *(f"  {line}" for line in lines), ""] if lines else []
 
 
 def _stage(result: CaseResult, cleaner: Cleaner) -> list[str]:
-    """Where the case went wrong: the stage that lost a needed chunk, else whose findings come first."""
+    """Where the case went wrong: the stage that lost a needed chunk, else whose findings come first.
+
+    Where there is no reply, what was expected of one says nothing about any stage.
+    """
+    failure = result.outcome.failure
     lost = [finding for finding in result.findings if finding.check == "trace.lost_evidence"]
-    if lost:
+    if failure is not None:
+        where = _NO_REPLY.get(failure.kind, "before any reply")
+    elif lost:
         where = "; ".join(_one_line(cleaner.finding(finding).message) for finding in lost)
     else:
         answered = [finding for finding in result.findings if not finding.check.startswith("snapshot.")]
