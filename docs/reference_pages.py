@@ -16,7 +16,7 @@ import pytest_grounded
 from pytest_grounded import cli, plugin, testing
 from pytest_grounded.cases.defaults import implied_expectation
 from pytest_grounded.cases.json_schema import json_schema as schema
-from pytest_grounded.cases.schema import SYNONYMS, CaseWritten, FileWritten
+from pytest_grounded.cases.schema import SYNONYMS, CaseWritten, DefaultsWritten, FileWritten
 from pytest_grounded.cases.supported import NOT_YET_SUPPORTED
 from pytest_grounded.cli.schema import SCHEMAS
 from pytest_grounded.corpus.manifest import CHUNK_SYNONYMS, Manifest
@@ -293,7 +293,42 @@ def response_page() -> list[str]:
         inner = next(_models_in(field.annotation), None)
         keys = ", ".join(f"`{key}`" for key in inner.model_fields) if inner else ""
         rows.append((f"`{name}`", (_first_line(inner) if inner else "") or _PLAIN.get(name, ""), keys))
-    return [*lines, *_table("key", "what it is", "its keys", rows)]
+    return [
+        *lines,
+        *_table("key", "what it is", "its keys", rows),
+        "## internal",
+        "",
+        "All of it is optional. Where something is not told, the report says which checks could not look.",
+        "",
+        *_table("key", "what it is", "example", _INTERNAL),
+    ]
+
+
+_INTERNAL = (
+    ("`reason_code`", "The reason for the audit log, where it differs from the public one.", "`NOT_AUTHORIZED`"),
+    ("`evidence`", "The ids of the chunks that the model was given, in their order.", '`["c1", "c3"]`'),
+    (
+        "`candidates`",
+        "What retrieval proposed: `chunk`, and as far as known `score`, `kept`, `reason`.",
+        '`[{"chunk": "c1", "score": 0.82, "kept": true}, {"chunk": "c2", "kept": false, "reason": "superseded"}]`',
+    ),
+    ("`prompt`", "Every string that reached a model.", '`["Answer from these passages: ..."]`'),
+    (
+        "`support`",
+        "What a verifier ruled of each claim over its evidence.",
+        '`[{"claim": 0, "evidence": ["c1"], "verdict": "support", "judge": "nli", "version": "2"}]`',
+    ),
+    ("`steps`", "The stages in their order, each with a `name`.", '`[{"name": "retrieve"}, {"name": "gate"}]`'),
+    ("`raw`", "What the model wrote, before it was read.", ""),
+    ("`usage`", "Tokens, as the model's provider counts them.", '`{"input": 812, "output": 40}`'),
+    ("`timings`", "Durations.", '`{"total_ms": 420}`'),
+    ("`cache`", "Whether the answer was kept from before, and for whom.", '`{"hit": true, "requester": "ann"}`'),
+    (
+        "`versions`",
+        "Of the model, the prompt, the thresholds, the index: a change of one is named beside what it changed.",
+        '`{"model": "m-2", "threshold": 0.6}`',
+    ),
+)
 
 
 _PLAIN = {
@@ -418,6 +453,8 @@ def _fields(
         told = written["properties"].get(key, {})
         last = _default(defaults.get(key)) if defaults is not None else _examples(field.examples or ())
         needed = " (required)" if field.is_required() else ""
+        if issubclass(model, CaseWritten | DefaultsWritten) and key in NOT_YET_SUPPORTED:
+            needed = " (*not supported by this version: an error*)"
         rows.append((f"`{key}`", " or ".join(_kinds(told, definitions)), f"{field.description or ''}{needed}", last))
     yield from _table("key", "value", "meaning", "default" if defaults is not None else "example", rows)
 

@@ -179,7 +179,39 @@ def test_lint_finds_no_error_in_the_shipped_suites(capsys: pytest.CaptureFixture
     assert main(["lint"]) == 0
     shown = capsys.readouterr().out.splitlines()
     assert " 0 errors, " in shown[-1]
-    assert "cases/travel-policy/corpus.yaml: passed over, it has no key cases" in shown
+    assert not [line for line in shown if "passed over" in line]
+
+
+def test_lint_says_which_files_are_neither_cases_nor_corpus_nor_settings(
+    broken: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (broken / "a.yaml").write_text("case: []\n", encoding="utf-8")
+    (broken / "corpus-2023.yaml").write_bytes((broken / "corpus.yaml").read_bytes())
+    (broken / "reference.yaml").write_text("gate: {}\n", encoding="utf-8")
+    assert main(["lint"]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert [line for line in shown if "passed over" in line] == ["cases/s/a.yaml: passed over, it has no key cases"]
+
+
+def test_lint_asks_for_no_check_that_no_case_can_exercise(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["lint", "--format", "json"])
+    missing = {name for suite in json.loads(capsys.readouterr().out)["coverage"] for name in suite["checks_missing"]}
+    assert missing
+    assert not [name for name in missing if name.startswith(("budget.", "relation."))]
+
+
+def test_ask_asks_the_system_of_the_project(
+    broken: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = broken.parents[1]
+    (root / "pytest.ini").write_text("[pytest]\ngrounded_system = prose:ask_of_project:answer\n", encoding="utf-8")
+    (root / "ask_of_project.py").write_text("def answer(request):\n    return 'I cannot say.'\n", encoding="utf-8")
+    (broken / "a.yaml").unlink()
+    monkeypatch.syspath_prepend(root)
+    assert main(["ask", "Why?", "--suite", "s"]) == 0
+    shown = capsys.readouterr().out
+    assert "system     prose:ask_of_project:answer\n" in shown
+    assert "I cannot say." in shown
 
 
 @pytest.fixture

@@ -50,6 +50,12 @@ def test_one_object_is_read_whatever_prose_stands_around_it(reply: object) -> No
         pytest.param(
             '{"decision": "answer", "claims": [{"text": "x"}], "a', FailureKind.PARSE, "no complete", id="cut array"
         ),
+        pytest.param(
+            {**ABSTAIN, "internal": {"candidates": ["c1"]}},
+            FailureKind.SCHEMA,
+            "internal.candidates[0]: needs a mapping with the key chunk (and score, kept, reason), found 'c1'",
+            id="candidate that is no mapping",
+        ),
         pytest.param(f"{RAW}{RAW}", FailureKind.PARSE, "2 JSON objects", id="two objects"),
         pytest.param(
             '{"decision": "abstain", "decision": "answer"}', FailureKind.PARSE, "stands twice", id="repeated key"

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
+from pytest_grounded.cases.supported import needs_unsupported
 from pytest_grounded.checks.catalogue import CATALOGUE
 from pytest_grounded.corpus.conflicts import standing_conflicts
 from pytest_grounded.model.case import Case
@@ -86,7 +87,7 @@ def _coverage(suite: str, cases: list[Case]) -> SuiteCoverage:
         kinds={kind: kinds[kind] for kind in CaseKind if kind in kinds},
         kinds_missing=tuple(kind for kind in CaseKind if kind not in kinds),
         reasons_missing=tuple(code for code in ReasonCode if code.value not in reasons),
-        checks_missing=tuple(name for name in _ABOUT_RESPONSES if name not in checks),
+        checks_missing=tuple(name for name in _ABOUT_RESPONSES if name not in checks and not needs_unsupported(name)),
         chunks=len(chunks),
         unnamed=tuple(chunk_id for chunk_id in chunks if chunk_id not in named),
     )

@@ -69,9 +69,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--as-of", type=day, metavar="DATE", help="day of the question (default: the corpus's as_of)")
     parser.add_argument(
         "--system",
-        default="reference",
         metavar="NAME",
-        help="package.module:attribute, with prose: before it where it answers in prose, or reference (the default)",
+        help="package.module:attribute, with prose: before it where it answers in prose, or reference "
+        "(default: the ini option grounded_system where it names a live system, else reference)",
     )
     parser.add_argument(
         "--timeout", type=_seconds, default=60.0, metavar="SECONDS", help="time limit of the call (default: 60)"
@@ -97,7 +97,8 @@ def run(arguments: argparse.Namespace) -> int:
         told = [redactor.value(_as_json(request, outcome)) for request, outcome in asked]
         print_json(told if arguments.then else told[0])
     else:
-        print(f"system     {neutralise(name.target or name.kind.value)}")
+        prose = "prose:" if name.prose else ""
+        print(f"system     {neutralise(prose + (name.target or name.kind.value))}")
         for number, (request, outcome) in enumerate(asked, start=1):
             if arguments.then:
                 print(f"{'' if number == 1 else chr(10)}turn       {number} of {len(asked)}")

@@ -16,8 +16,10 @@ from pytest_grounded.cases.weak import weak_cases
 from pytest_grounded.checks.catalogue import CATALOGUE
 from pytest_grounded.cli.formats import add_format_option, print_json
 from pytest_grounded.cli.project import FIRST_SUITE, Project, add_cases_option, find_project
+from pytest_grounded.corpus.freeze import is_manifest
 from pytest_grounded.corpus.lint import lint_corpus
 from pytest_grounded.corpus.loading import read_corpus
+from pytest_grounded.corpus.yaml_reader import load_yaml
 from pytest_grounded.errors import GroundedError, Problem
 from pytest_grounded.model.case import Case
 from pytest_grounded.redaction import neutralise
@@ -40,6 +42,8 @@ class _Report:
     files: int = 0
     cases: list[Case] = field(default_factory=list)
     passed_over: list[str] = field(default_factory=list)
+    ours: set[str] = field(default_factory=set)
+    """Of those passed over, the ones that are something else of a suite: its corpora, its settings."""
     errors: list[Problem] = field(default_factory=list)
     warnings: list[Problem] = field(default_factory=list)
     coverage: tuple[SuiteCoverage, ...] = ()
@@ -87,6 +91,8 @@ def _lint_files(report: _Report, project: Project, named: Sequence[Path]) -> Non
             continue
         if loaded.passed_over:
             report.passed_over.append(loaded.file)
+            if path.name == "reference.yaml" or is_manifest(load_yaml(path)):
+                report.ours.add(loaded.file)
             continue
         report.files += 1
         report.cases += loaded.cases
@@ -127,7 +133,7 @@ def _print(report: _Report, *, as_json: bool) -> None:
         print(neutralise(str(problem)))
     for problem in report.warnings:
         print(neutralise(f"{problem} (warning: {problem.code})"))
-    for name in report.passed_over:
+    for name in (file for file in report.passed_over if file not in report.ours):
         print(neutralise(f"{name}: passed over, it has no key cases"))
     for suite in report.coverage:
         print(neutralise("\n".join(_covered(suite))))

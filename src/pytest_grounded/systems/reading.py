@@ -9,14 +9,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
+from pytest_grounded.model import response as response_fields
 from pytest_grounded.model.outcome import Failure, FailureKind, Outcome
 from pytest_grounded.model.request import Reply
 from pytest_grounded.model.response import Internal, Response
 from pytest_grounded.text.objects import RepeatedKeyError, json_objects, unique_keys
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
 
 __all__ = ["MAX_REPLY_CHARACTERS", "MAX_REPLY_VALUES", "a_or_an", "json_objects", "read_reply"]
 
@@ -173,9 +177,19 @@ def _explain(error: ValidationError, data: Mapping[str, Any]) -> str:
             keys = ", ".join(sorted(str(key) for key in data)[:_MOST_ERRORS]) or "none"
             lines.append(f"decision: missing at the root of the reply (keys there: {keys})")
         else:
-            lines.append(f"{place}: {item['msg']}, found {_shown(item['input'])}")
+            lines.append(f"{place}: {_wrong(item)}, found {_shown(item['input'])}")
     more = error.error_count() - len(lines)
     return "; ".join(lines) + (f"; and {more} more" if more > 0 else "")
+
+
+def _wrong(item: ErrorDetails) -> str:
+    """What is wrong with one field; where it has to be a mapping, with which keys."""
+    inner = getattr(response_fields, str(item.get("ctx", {}).get("class_name")), None)
+    if inner is None or not issubclass(inner, BaseModel):
+        return item["msg"]
+    needed, *others = sorted(inner.model_fields.items(), key=lambda field: not field[1].is_required())
+    more = f" (and {', '.join(name for name, _ in others)})" if others else ""
+    return f"needs a mapping with the key {needed[0]}{more}"
 
 
 def _place(location: tuple[int | str, ...]) -> str:
