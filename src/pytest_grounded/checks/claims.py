@@ -494,7 +494,7 @@ def _better_fit(judged: Judged, state: ClaimState, stated: _Stated, rival: Passa
     said = f" of {listing(map(quoted, lacking))}" if lacking else ""
     other = next(one.raw for one in rival.quantities if not one.incidental)
     message = (
-        f"{quoted(stated.number.quantity.raw)} is not said{said} in {stated.number.chunk}; "
+        f"{quoted(stated.number.quantity.raw)} is not stated{said} in {stated.number.chunk}; "
         f"{judged.view.name_of(rival.chunk)} says {quoted(other)} there: {quoted(rival.text)}"
     )
     check = "claim.mixed_sources" if rival.chunk in cited else "claim.unsupported"
