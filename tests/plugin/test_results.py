@@ -170,6 +170,15 @@ def test_prose_that_is_wrong_is_not_said_to_be_what_was_expected(pytester: pytes
     )
 
 
+def test_that_the_embedded_pipeline_was_asked_is_said_where_nobody_named_it(project: Make) -> None:
+    made = project(ini="[pytest]\n")
+    result = made.runpytest("cases", "-k", "parking")
+    result.stdout.fnmatch_lines(["1 case in travel: *", "asked was the embedded pipeline: neither --grounded-system *"])
+    named = made.runpytest("cases", "-k", "parking", "--grounded-system", "reference")
+    named.stdout.fnmatch_lines(["1 case in travel: *"])
+    named.stdout.no_fnmatch_line("asked was *")
+
+
 def test_the_summary_counts_decisions_and_findings(project: Make) -> None:
     result = project(system=FAILING).runpytest()
     result.stdout.fnmatch_lines(

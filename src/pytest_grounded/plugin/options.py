@@ -29,6 +29,7 @@ __all__ = [
     "run_dir",
     "runs",
     "snapshot_mode",
+    "system_name",
     "timeout",
     "today",
 ]
@@ -99,7 +100,7 @@ def add_options(parser: pytest.Parser) -> None:
         help="ask every case at least K times; a case's `require` says how many have to pass (default: all)",
     )
     parser.addini("grounded_cases", "folders that hold case files (default: cases)", type="paths", default=None)
-    parser.addini("grounded_system", "system under test (default: reference)", default="reference")
+    parser.addini("grounded_system", "system under test (default: reference)", default="")
     parser.addini(
         "grounded_judge",
         "YAML file that names the support judge for claims that no rule decides (default: none; they are not judged)",
@@ -213,6 +214,11 @@ def reason_codes(config: pytest.Config) -> dict[str, str]:
 def link_hosts(config: pytest.Config) -> tuple[str, ...]:
     """Hosts that links may point to, in lower case."""
     return tuple(str(host).lower() for host in config.getini("grounded_link_hosts"))
+
+
+def system_name(config: pytest.Config) -> str:
+    """The system under test as the option or the ini setting names it; empty where neither does."""
+    return config.getoption("grounded_system", None) or str(config.getini("grounded_system"))
 
 
 def judge_path(config: pytest.Config) -> Path | None:

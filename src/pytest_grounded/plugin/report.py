@@ -11,7 +11,7 @@ import pytest
 from pytest_grounded.errors import JudgeError
 from pytest_grounded.files import write_whole
 from pytest_grounded.plugin.commands import approve_new
-from pytest_grounded.plugin.options import judge_path, results_path, snapshot_mode
+from pytest_grounded.plugin.options import judge_path, results_path, snapshot_mode, system_name
 from pytest_grounded.redaction import neutral_json, neutralise
 from pytest_grounded.reporting.changes import orphan_lines
 from pytest_grounded.reporting.summary import summary_lines
@@ -82,9 +82,20 @@ def write_summary(
     rows = _one_per_case(gathered)
     lines = [*summary_lines(rows, details=details, approve_new=approve_new(reporter.config)), *orphan_lines(orphans)]
     if lines:
+        lines[1:1] = _of_the_default(reporter.config, rows)
         reporter.write_sep("=", "grounded answers")
         for line in lines:
             reporter.write_line(neutralise(line))
+
+
+def _of_the_default(config: pytest.Config, rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """That the embedded pipeline was asked although nobody named it: else it is taken for one's own assistant."""
+    if system_name(config) or not any((row["versions"] or {}).keys() >= _OF_THE_REFERENCE for row in rows):
+        return []
+    return ["asked was the embedded pipeline: neither --grounded-system nor grounded_system names a system of yours"]
+
+
+_OF_THE_REFERENCE = {"pipeline", "scorer", "generator", "verifier", "settings"}
 
 
 def _one_per_case(gathered: Records) -> list[dict[str, Any]]:

@@ -17,6 +17,7 @@ from pytest_grounded.harness.probing import LeakOptions
 from pytest_grounded.model.case import Case
 from pytest_grounded.plugin import options
 from pytest_grounded.plugin.containing import Containing
+from pytest_grounded.plugin.options import system_name
 from pytest_grounded.systems.calling import Caller, answer_function
 from pytest_grounded.systems.naming import SystemKind, SystemName, import_system, parse_system_name
 from pytest_grounded.systems.prose import in_prose
@@ -105,9 +106,8 @@ class GroundedSession:
 
     def default_system(self) -> object:
         """The system that the option or the ini setting names."""
-        name = self.config.getoption("grounded_system", None) or str(self.config.getini("grounded_system"))
         try:
-            return self.resolve(name)
+            return self.resolve(system_name(self.config) or "reference")
         except SystemContractError as error:
             message = str(error)
         # Outside the except clause: pytest shows a chain of exceptions as two reports of one mistake.
