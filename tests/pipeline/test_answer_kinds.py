@@ -66,6 +66,12 @@ def test_a_passage_answers_only_with_a_figure_of_the_kind(
     assert states_kind(kind, passage) is is_stated
 
 
+@pytest.mark.parametrize("passage", ["after 2 school days", "for 10 consecutive nights", "5 non-working days"])
+def test_a_measure_of_time_may_have_a_word_that_says_which(passage: str) -> None:
+    assert states_kind(AnswerKind.PERIOD, passage)
+    assert not states_kind(AnswerKind.PERIOD, passage.rsplit(" ", 1)[0] + " trips")
+
+
 def test_a_year_that_repeats_the_question_is_no_period() -> None:
     assert not states_kind(AnswerKind.PERIOD, "In 2024 it was longer.", asked="How long was it in 2024?")
 

@@ -237,6 +237,21 @@ def test_of_two_things_that_are_compared_each_is_told() -> None:
     assert [claim["text"] for claim in claims(asked, first, second, note)] == [first.text, second.text]
 
 
+@pytest.mark.parametrize(
+    "question",
+    ["How much are school lunch and the music lesson?", "What do the music lesson and school lunch cost?"],
+)
+def test_of_two_things_joined_each_is_told_with_its_figure(question: str) -> None:
+    texts = [
+        "School lunch costs 4.20 euros per day.",
+        "The music lesson fee is 35 euros per month.",
+        "The school bus leaves at 07:35.",
+        "Phones are returned after 2 school days.",
+    ]
+    chunks = [make_chunk(f"c{place}", text=text) for place, text in enumerate(texts)]
+    assert {claim["text"] for claim in claims(question, *chunks)} == set(texts[:2])
+
+
 def test_what_another_article_says_is_not_added_to_what_is_told_of_the_one_that_is_named() -> None:
     seventh = make_chunk("seventh", "Article 7 was repealed in spring.")
     fifth = make_chunk("fifth", "Article 5 requires form B.")

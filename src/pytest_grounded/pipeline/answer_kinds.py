@@ -159,6 +159,8 @@ _LEADS = re.compile(
     re.IGNORECASE,
 )
 _OR_MORE = re.compile(rf"(?:\+| or (?:more|fewer|less|so)) {_TIME_UNITS}\b", re.IGNORECASE)
+_QUALIFIED = re.compile(rf"[ -](?:[^\W\d_]+(?:-[^\W\d_]+)?[ ])?{_TIME_UNITS}\b", re.IGNORECASE)
+"""A measure of time behind one word that says which: 2 school days, 10 consecutive nights."""
 _KIND_OF = {
     QuantityKind.MONEY: AnswerKind.AMOUNT,
     QuantityKind.DURATION: AnswerKind.PERIOD,
@@ -193,7 +195,7 @@ def _is_of(kind: AnswerKind, figure: Quantity, passage: str) -> bool:
 
 
 def _is_period(figure: Quantity, passage: str) -> bool:
-    return figure.is_period or _OR_MORE.match(passage, figure.end) is not None
+    return figure.is_period or any(pattern.match(passage, figure.end) for pattern in (_OR_MORE, _QUALIFIED))
 
 
 def _is_dated(figure: Quantity) -> bool:

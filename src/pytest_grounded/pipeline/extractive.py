@@ -224,6 +224,23 @@ class _Reading:
         others = (other for other in self.firsts(part) if _is_other_case(option, other, part.terms))
         return tuple(others)[: self.task.settings.generation.max_claims - 1]
 
+    def tells_piece(self, part: Part, option: _Option, open_words: frozenset[str]) -> bool:
+        """Whether a passage gives the figure asked for one of the things a part joins: the lunch of "lunch and a pass".
+
+        It holds all words of that piece, of which some are still open, however few they are of the whole part's.
+        """
+        pieces = part.pieces
+        told = (piece.terms for piece in pieces if len(pieces) > 1)
+        return self._states_asked(part, option) and any(
+            len(terms) > 1 and terms <= option.words and terms & open_words for terms in told
+        )
+
+    def _states_asked(self, part: Part, option: _Option) -> bool:
+        kind = part.figure_asked
+        return kind is not None and states_kind(
+            kind, option.passage.plain, lang=option.evidence.chunk.lang, asked=self.task.question.text
+        )
+
     def _states_figure(self, part: Part, option: _Option) -> bool:
         """Whether a passage states a figure of the kind asked for and holds half of the part's words."""
         kind, asked = part.figure_asked, self.task.question.text
@@ -276,7 +293,8 @@ def _cover(part: Part, reading: _Reading) -> Iterator[_Option]:
         others = reading.other_cases(part, best) if is_first else ()
         new, held = _weight(best.words & open_words, weights), _weight(best.words & part.terms, weights)
         little = new < _NEW_SHARE * total and not compares
-        if new == 0 or (not is_first and (little or held < _ABOUT_SHARE * total)):
+        is_aside = little or held < _ABOUT_SHARE * total
+        if new == 0 or (not is_first and is_aside and not reading.tells_piece(part, best, open_words)):
             return
         leads = (reading.leads(part, best) or ()) if is_first else ()
         for option in dict.fromkeys((best, *others, *leads)):
