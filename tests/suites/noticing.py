@@ -41,7 +41,7 @@ NOTICED: Mapping[str, tuple[str, str]] = {
     "wrong_reason_code": ("travel-policy/deadline-contractor", "reason.wrong"),
     "conditions_ignored": ("travel-policy/hotel-paris-limit", "decision.wrong"),
     "risk_ignored": ("travel-policy/safety-experimental-vaccinations", "decision.wrong"),
-    "whom_not_blocking": ("travel-policy/hotel-intern-limit", "decision.wrong"),
+    "whom_not_blocking": ("travel-policy/hotel-limit-and-receipts-for-interns", "decision.wrong"),
     "partial_as_whole": ("travel-policy/deadline-requests-and-form", "decision.wrong"),
     "parts_refused": ("travel-policy/deadline-requests-and-form", "decision.wrong"),
     "stale_unsaid": ("travel-policy/time-bicycle-now", "reason.wrong"),
