@@ -48,6 +48,8 @@ _TOLERANCE = 0.001 + 1e-9
 _DECIMAL = re.compile(r"\d+\.\d+")
 _SETTINGS = frozenset({"says", "floor", "needed", "scorer", "generator"})
 """What a step of the reference pipeline says again of the settings, and its sentence."""
+_NOT_KEPT = frozenset({"detail"})
+"""Words of a failure that may be those of a draft: a trace keeps only what was told as a reason."""
 
 
 def difference(old: Response, new: Response) -> tuple[str, str] | None:
@@ -160,7 +162,7 @@ def _of_the_steps(old: Response, new: Response) -> Iterator[tuple[str, str]]:
         if _floors(was) != _floors(now):
             yield "step", key[0]
         for name in (was.keys() | now.keys()) - _SETTINGS:
-            if name != "choices" and (kind := _of_values(was.get(name), now.get(name))):
+            if name != "choices" and (kind := _of_values(_kept(was.get(name)), _kept(now.get(name)))):
                 yield kind, key[0]
         if "choices" in was:
             chosen = [{one["chunk"]: one for one in step["choices"]} for step in (was, now)]
@@ -187,6 +189,15 @@ def _by_name(steps: Iterable[Mapping[str, Any]]) -> dict[tuple[str, int], Mappin
         found[step["name"], seen[step["name"]]] = step
         seen[step["name"]] += 1
     return found
+
+
+def _kept(value: object) -> object:
+    """A value as a trace keeps it."""
+    if isinstance(value, list | tuple):
+        return [_kept(one) for one in value]
+    if isinstance(value, Mapping):
+        return {key: _kept(one) for key, one in value.items() if key not in _NOT_KEPT}
+    return value
 
 
 def _of_values(was: object, now: object) -> str | None:
