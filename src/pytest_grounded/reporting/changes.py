@@ -21,6 +21,7 @@ _FLIPS = ("gained", "lost", "partial", "rerouted")
 """A statement where there was none is the riskiest flip."""
 APPROVE_NEW = "pytest --grounded-snapshots new"
 _MOST_CASES = 20
+_MOST_CLOSE = 3
 _MOST_NAMES = 5
 
 
@@ -45,7 +46,7 @@ def change_lines(rows: Sequence[Record], details: Details, *, approve_new: str =
         lines += ["approved anew, flips first", *_notes(approved), *_by_class(approved, details)]
     close = [row for row in traced if row["trace"]["status"] == "same" and row["trace"]["message"]]
     if close:
-        lines += [f"close to the tolerance x{len(close)}", *_cases(close, details, indent="  ")]
+        lines += [f"close to the tolerance x{len(close)}", *_cases(close, details, indent="  ", most=_MOST_CLOSE)]
     return lines
 
 
@@ -114,12 +115,12 @@ def _by_class(rows: Sequence[Record], details: Details) -> Iterator[str]:
             yield from _cases(found, details, indent="    ")
 
 
-def _cases(rows: Sequence[Record], details: Details, *, indent: str) -> Iterator[str]:
-    for row in rows[:_MOST_CASES]:
+def _cases(rows: Sequence[Record], details: Details, *, indent: str, most: int = _MOST_CASES) -> Iterator[str]:
+    for row in rows[:most]:
         trace, name = row["trace"], _name(row)
         stage = f"; first divergence: {trace['first_divergence']}" if trace["first_divergence"] else ""
         yield f"{indent}{name}: {trace['message']}{stage}"
         yield from (f"{indent}  {line}" for line in (trace.get("hint"), *details.get(name, ())) if line)
         yield from (f"{indent}  {key}: {trace[key]}" for key in ("show", "accept") if trace[key])
-    if len(rows) > _MOST_CASES:
-        yield f"{indent}and {len(rows) - _MOST_CASES} more; all are in the results: --grounded-results FILE"
+    if len(rows) > most:
+        yield f"{indent}and {len(rows) - most} more; all are in the results: --grounded-results FILE"
