@@ -85,6 +85,9 @@ SAME = [
     ("The shop is open daily except Mondays.", "The shop is not open on Mondays."),
     ("Cancel at least 24 hours before departure.", "Cancel no later than 24 hours before departure."),
     ("Prices rose to $5.", "Prices climbed to $5."),
+    ("The policy pays for dental work except crowns.", "Crowns are excluded."),
+    ("Boarding: gates open at 06:10. They close at 06:40.", "Gates close at 06:40."),
+    ("Summer: open until 20:00. Winter: open until 17:00.", "In winter it is open until 5 p.m."),
 ]
 TURNED = [
     ("The limit is no longer $150 but $180.", "The limit is $150."),
@@ -103,6 +106,7 @@ TURNED = [
     ("Cancel at least 24 hours before departure.", "Cancel less than 24 hours before departure."),
     ("The flag is off by default.", "The flag is on by default."),
     ("Prices rose to $5.", "Prices dropped to $5."),
+    ("Summer: open until 20:00. Winter: open until 17:00.", "In winter it is open until 8 p.m."),
     ("The insurer may end the contract.", "The policyholder may end the contract."),
     (
         "Adults: 2 tablets. Not more than 8 a day. Children: 1 tablet. Not more than 4 a day.",

@@ -19,7 +19,7 @@ def exception_spoken_of(claim: str, source: str) -> re.Match[str] | None:
     said = frozenset(word_roots(claim))
     for match in _EXCEPTION.finditer(source):
         excepted = word_roots(source[match.end() : match.end() + _LONGEST])
-        if excepted and excepted[0] in said and _EXCEPTION.search(claim) is None:
+        if excepted and excepted[0] in said and not (_EXCEPTION.search(claim) or _EXCEPTED.search(claim)):
             return match
     return None
 
@@ -36,4 +36,9 @@ _EXCEPTION = re.compile(
     r"eccetto|a meno che|exceto|behalve|tenzij|utom|undtagen|unntatt)\b|除了|除非|以外|を除き|제외",
     re.IGNORECASE,
 )
+_EXCEPTED = re.compile(
+    r"\b(?:excluded|exempt(?:ed)?|excepted|exceptions?|ausgeschlossen|ausgenommen|ausnahmen?|exclu\w*|esclus\w*|uitgesloten)\b",
+    re.IGNORECASE,
+)
+"""A claim with such a word says itself that what it speaks of is none of the rest."""
 _LONGEST = 200

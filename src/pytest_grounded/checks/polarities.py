@@ -119,7 +119,18 @@ def _problem(
     source = polarity_profile(_asserting(window, passage, state, lang), lang=lang)
     problem = turned_around(_without_rough_bounds(claim, state, passage, lang), source)
     around = polarity_profile(passage.text, lang=lang) if denies(claim) != denies(source) else source
+    is_bound = bool(problem) and not turned_around(replace(claim, bounds=()), source)
+    if is_bound and _bounds_stand_beside(claim, window, passage, lang):
+        return None
     return "" if around is not source and _complement(claim, around) else problem
+
+
+def _bounds_stand_beside(claim: PolarityProfile, window: Window, passage: Passage, lang: str | None) -> bool:
+    """Whether a claim's bounds stand in the passage, but not in its part with the claim's words: of what, is open."""
+    bounds = set(claim.bounds)
+    if not bounds or window.text == passage.text or bounds <= set(polarity_profile(window.text, lang=lang).bounds):
+        return False
+    return bounds <= set(polarity_profile(passage.text, lang=lang).bounds)
 
 
 def _is_governed(claim: PolarityProfile, window: Window, lang: str | None) -> bool:

@@ -15,7 +15,7 @@ from pytest_grounded.checks.base import Judged, report
 from pytest_grounded.checks.exceptions import exception_spoken_of
 from pytest_grounded.checks.passages import Passage, passages_of, roots_of, without_quantities
 from pytest_grounded.checks.reordered import says_the_converse
-from pytest_grounded.checks.states import ClaimState, is_answered, quantities_said, speaks_the_same
+from pytest_grounded.checks.states import ClaimState, is_answered, points_back, quantities_said, speaks_the_same
 from pytest_grounded.checks.unsaid import unsaid_statements
 from pytest_grounded.checks.wording import quoted
 from pytest_grounded.model.evidence import Chunk
@@ -35,13 +35,15 @@ def reversed_claims(judged: Judged) -> Iterator[Observation]:
         if not state.text.strip():
             continue
         found = [reversal for chunk in state.sources for reversal in _reversals(judged, state, chunk)]
-        if found and all(found):
-            chunk, passage, ours, theirs = found[0]
+        turned = [reversal for reversal in found if reversal is not None]
+        if turned and len(turned) == len(found):
+            chunk, passage, ours, theirs = turned[0]
             message = f"{quoted(state.text)} says {quoted(ours)} where {chunk.id} says {quoted(theirs)}: "
             yield report("claim.polarity", message + quoted(passage.text), field=state.at("text"), chunks=[chunk.id])
 
 
-def _reversals(judged: Judged, state: ClaimState, chunk: Chunk) -> Iterator[tuple[Chunk, Passage, str, str]]:
+def _reversals(judged: Judged, state: ClaimState, chunk: Chunk) -> Iterator[tuple[Chunk, Passage, str, str] | None]:
+    """Each passage that says the claim but for a word that is turned, with both words; None for one that says it."""
     # The words of a date or number, May or second, are not among a passage's words either: `numbers` compares them.
     quantities = quantities_said(judged, state.text, incidental=True, labels=True)
     words = dict.fromkeys(_words(without_quantities(state.text, quantities)))
@@ -51,6 +53,8 @@ def _reversals(judged: Judged, state: ClaimState, chunk: Chunk) -> Iterator[tupl
     denies = bool(negations(state.text, lang=chunk.lang))
     for passage in passages_of(chunk):
         odd = list(islice((word for word, roots in said if word not in _ALSO and not roots <= passage.words), 2))
+        if not odd:
+            yield None
         if len(odd) != 1 or not (against := _against(odd[0])):
             continue
         if exception_spoken_of(state.text, passage.text) is not None:
@@ -61,7 +65,14 @@ def _reversals(judged: Judged, state: ClaimState, chunk: Chunk) -> Iterator[tupl
             continue  # it "arrives" where one that leaves and reaches is spoken of
         is_turned = bool(negations(passage.text, lang=chunk.lang)) == denies
         if theirs and is_turned and not says_the_converse(state.text, passage.text):
-            yield chunk, passage, odd[0], theirs[0]
+            yield None if _is_said_next(odd[0], passage, chunk) else (chunk, passage, odd[0], theirs[0])
+
+
+def _is_said_next(word: str, passage: Passage, chunk: Chunk) -> bool:
+    """Whether the passage behind goes on about the same with that word: "Gates open at 6. They close at 7."."""
+    roots = roots_of(word)
+    following = (one for one in passages_of(chunk) if one.before is passage)
+    return any(points_back(one.text) and roots <= one.words for one in following)
 
 
 _ALSO = frozenset(("also", "too", "only", "auch", "nur", "aussi", "également", "seulement", "también", "solo", "sólo"))
