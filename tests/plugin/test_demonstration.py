@@ -129,7 +129,7 @@ def _approved(project: pytest.Pytester) -> str:
 
 def _row(what: str, listed: dict[str, tuple[str, str]]) -> str:
     """The line of the README's table: how many cases changed, and which, by class and stage."""
-    groups = sorted(set(listed.values()), key=lambda group: SEVERITY.index(group[0]))
+    groups = sorted(set(listed.values()), key=lambda group: (SEVERITY.index(group[0]), group[1]))
     said = (
         f"{kind} at {stage}: {', '.join(f'`{case}`' for case in sorted(listed) if listed[case] == (kind, stage))}"
         for kind, stage in groups
