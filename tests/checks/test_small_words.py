@@ -26,6 +26,8 @@ SAME = [
     ("You may not bring pets.", "Pets are not allowed."),
     ("No pets allowed.", "Pets are prohibited."),
     ("Pets are prohibited.", "No pets are allowed."),
+    ("Form A must be filed before form B.", "Form B must be filed after form A."),
+    ("Step 1 comes before step 2.", "Step 2 comes after step 1."),
     ("Pets are not permitted in the office.", "You can't bring pets into the office."),
     ("All employees except interns get leave.", "Interns do not get leave."),
     ("Only managers can approve.", "Employees other than managers cannot approve."),
@@ -90,6 +92,8 @@ SAME = [
     ("Summer: open until 20:00. Winter: open until 17:00.", "In winter it is open until 5 p.m."),
 ]
 TURNED = [
+    ("Form A must be filed before form B.", "Form A must be filed after form B."),
+    ("Step 1 comes before step 2.", "Step 1 comes after step 2."),
     ("The limit is no longer $150 but $180.", "The limit is $150."),
     ("Staff may work remotely up to 3 days.", "Staff must work remotely 3 days."),
     ("Bookings are non-refundable.", "Bookings are refundable."),

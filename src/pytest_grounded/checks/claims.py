@@ -16,7 +16,7 @@ from pytest_grounded.checks.alignment import plain_roots, window_of
 from pytest_grounded.checks.base import Judged, not_judged, once, report
 from pytest_grounded.checks.cells import misread_cell, reads_cell
 from pytest_grounded.checks.crossed import crossed_claims
-from pytest_grounded.checks.denials import is_denied
+from pytest_grounded.checks.denials import is_denied, is_former
 from pytest_grounded.checks.lifted import is_cut_short
 from pytest_grounded.checks.naming import knows_name, names_in
 from pytest_grounded.checks.number_states import NumberFate, NumberState, numbers_of, numbers_said
@@ -302,6 +302,9 @@ def _misplaced(
     several = sum(not _is_when(one) for one in quantities) > 1
     for number in islice(_supported(numbers), _MOST_PLACED):
         stated = _stated(state.text, number, quantities if several else None, comparable)
+        if (former := _former(state, stated, comparable)) is not None:
+            yield former
+            return
         if stated.covers and (parallel := _parallel(stated, comparable)) is not None:
             yield _better_fit(judged, state, stated, parallel)
             return
@@ -311,6 +314,50 @@ def _misplaced(
         if rival is not None:
             yield _better_fit(judged, state, stated, rival)
             return
+
+
+def _former(state: ClaimState, stated: _Stated, comparable: tuple[Chunk, ...]) -> Finding | None:
+    """A figure that holds by the claim, and that every passage with it says was and is another now."""
+    quantity = stated.number.quantity
+    if is_denied(state.text, quantity.start, quantity.end) or _SPEAKS_OF_BEFORE.search(state.text):
+        return None
+    giving = (home for chunk in comparable for home in passage_table(chunk).giving(quantity))
+    homes = [home for home in giving if stated.words <= _with_antecedent(home)]
+    now = [_what_holds_now(home, quantity) for home in homes]
+    if not now or None in now:
+        return None
+    message = (
+        f"{quoted(quantity.raw)} is set aside in {homes[0].chunk} for {quoted(str(now[0]))}: {quoted(homes[0].text)}"
+    )
+    return report("claim.mixed_sources", message, field=state.at("text"), chunks=[homes[0].chunk])
+
+
+_SPEAKS_OF_BEFORE = re.compile(
+    r"\b(?:was|were|had|been|used|once|former|old|older|previous|prior|earlier|past|last|until|before|ago|original\w*|from|"
+    r"war|waren|hatte|bisher\w*|früher\w*|alte\w?|vorherige\w?|bis|von|vor|était|étaient|avait|ancien\w*|précédent\w*|"
+    r"jusqu|depuis|de|avant|era|eran|anterior\w*|hasta|antes)\b",
+    re.IGNORECASE,
+)
+"""Words of a claim that may speak of the time before, or of both."""
+
+
+def _what_holds_now(home: Passage, quantity: Quantity) -> str | None:
+    """The figure of its sort that a passage has beside one that is no more; None where that one holds."""
+    at = 0
+    holding: str | None = None
+    is_former_there = False
+    for one in home.quantities:
+        place = home.text.find(one.raw, at)
+        if place < 0:
+            return None
+        at = place + len(one.raw)
+        if match_quantity(quantity, one) is Match.EQUAL:
+            if not is_former(home.text, place):
+                return None
+            is_former_there = True
+        elif _is_alike(one, quantity) and not is_denied(home.text, place, at):
+            holding = holding or one.raw
+    return holding if is_former_there else None
 
 
 def _parallel(stated: _Stated, comparable: tuple[Chunk, ...]) -> Passage | None:

@@ -12,7 +12,7 @@ from pytest_grounded.text.clauses import clause_at, split_clauses
 from pytest_grounded.text.polarity import negations, polarity_profile
 from pytest_grounded.text.quotations import find_quotations
 
-__all__ = ["is_denied", "quotation_at"]
+__all__ = ["is_denied", "is_former", "quotation_at"]
 
 _SET_ASIDE = re.compile(
     r"\b(?:instead of|rather than|as opposed to|formerly|previously|used to be|superseded|withdrawn|outdated|obsolete|"
@@ -21,6 +21,16 @@ _SET_ASIDE = re.compile(
     r"\((?:it\s|they\s)?(?:was|were|up\sfrom|down\sfrom|war|waren|zuvor|bisher|vorher|était|étaient|avant|era|eran)\b",
     re.IGNORECASE,
 )
+_FORMER = re.compile(
+    r"(?:\b(?:instead of|rather than|formerly|previously|no longer|up from|down from|anstatt|anstelle von|statt|früher|"
+    r"zuvor|bisher|nicht mehr|au lieu de|auparavant|anciennement|en lugar de|en vez de|antes|invece di|anziché)|"
+    r"\((?:it\s|they\s)?(?:was|were|war|waren|était|étaient|era|eran)|"
+    r"\b(?:raised|increased|rose|risen|grew|grown|reduced|lowered|cut|fell|fallen|dropped|changed|extended|shortened|"
+    r"went up|gone up|went down|gone down|goes up|goes down|rises|falls|changes|moved)\s+from)"
+    r"(?:\s+(?:at|by|the|a|an|about|only))?\s*\Z",
+    re.IGNORECASE,
+)
+"""What says right before a value that it was, and is no more."""
 
 
 def is_denied(text: str, start: int, end: int, *, lang: str | None = None) -> bool:
@@ -32,9 +42,22 @@ def is_denied(text: str, start: int, end: int, *, lang: str | None = None) -> bo
     """
     clause_start, clause_end = clause_at(split_clauses(text), start)
     clause = text[max(clause_start, start - _NEAR) : min(max(clause_end, end), end + _NEAR)]
-    if _SET_ASIDE.search(clause):
+    if _SET_ASIDE.search(clause) or is_former(text, start):
         return True
     return bool(negations(clause, lang=lang)) and not polarity_profile(clause, lang=lang).bounds
+
+
+def is_former(text: str, start: int) -> bool:
+    """Whether the words right before a place say that what follows was and is no more.
+
+    >>> text = "The fee is 7 euros (was 5 euros)."
+    >>> is_former(text, 11), is_former(text, 24)
+    (False, True)
+    """
+    return _FORMER.search(text, max(0, start - _FORMER_WORDS), start) is not None
+
+
+_FORMER_WORDS = 40
 
 
 # What denies a value stands near it; without a limit a text that is one long clause would be read once per value.

@@ -15,6 +15,7 @@ from pytest_grounded.checks.agents import agentless_claims
 from pytest_grounded.checks.alignment import Window, plain_roots, window_of
 from pytest_grounded.checks.base import Judged, report
 from pytest_grounded.checks.contrasts import figures_set_aside, without_set_aside
+from pytest_grounded.checks.denials import is_denied, is_former
 from pytest_grounded.checks.denying import denying_claims
 from pytest_grounded.checks.exceptions import exception_spoken_of, names_all_excepted
 from pytest_grounded.checks.lifted import lifted_claims
@@ -114,8 +115,10 @@ def _problem(
         return "says of what is excepted what is said of the rest in" if is_wrong else None
     if says_in_order(state.text, passage.text) and not _is_governed(claim, window, lang):
         return ""
-    if says_the_converse(state.text, window.text):
+    if says_the_converse(state.text, passage.text):
         return None  # "the exam is after the training", of "the training is before the exam"
+    if denies(claim) and _denies_what_was(state, passage, lang):
+        return None  # "no longer 5 euros", of "7 euros (was 5 euros)"
     source = polarity_profile(_asserting(window, passage, state, lang), lang=lang)
     problem = turned_around(_without_rough_bounds(claim, state, passage, lang), source)
     around = polarity_profile(passage.text, lang=lang) if denies(claim) != denies(source) else source
@@ -123,6 +126,13 @@ def _problem(
     if is_bound and _bounds_stand_beside(claim, window, passage, lang):
         return None
     return "" if around is not source and _complement(claim, around) else problem
+
+
+def _denies_what_was(state: ClaimState, passage: Passage, lang: str | None) -> bool:
+    """Whether all figures that a claim denies are ones that the passage says were and are no more."""
+    denied = [one for one in find_quantities(state.text, words=lang) if is_denied(state.text, one.start, one.end)]
+    former = [one for one in find_quantities(passage.text, words=lang) if is_former(passage.text, one.start)]
+    return bool(denied) and all(_share_a_value((one,), former) for one in denied)
 
 
 def _bounds_stand_beside(claim: PolarityProfile, window: Window, passage: Passage, lang: str | None) -> bool:
