@@ -59,7 +59,7 @@ class LabelledSet:
 
     claims: tuple[LabelledClaim, ...]
     name: str = "labels"
-    lines: Mapping[str, int] = field(default_factory=dict)
+    lines: Mapping[str, int] = field(default_factory=dict, compare=False)
 
     @property
     def digest(self) -> str:
