@@ -19,11 +19,17 @@ def reversed_words(asked: Iterable[str], said: Iterable[str]) -> tuple[str, ...]
     ('lowest',)
     >>> reversed_words(["is", "it", "unlawful"], ["it", "is", "lawful"])
     ('unlawful',)
+    >>> reversed_words(["is", "it", "rising"], ["its", "rise", "dropped"])
+    ()
     """
     there = frozenset(said)
-    return tuple(
-        word for word in asked if word not in there and not there.isdisjoint(opposites(word) | _prefixed(word, there))
-    )
+    return tuple(word for word in asked if word not in there and _is_turned(word, there))
+
+
+def _is_turned(word: str, there: frozenset[str]) -> bool:
+    """Whether an opposite of a word stands there, and no word of its own side: a "rise" that "dropped" is rising."""
+    against = there & (opposites(word) | _prefixed(word, there))
+    return bool(against) and not any(against <= opposites(one) for one in there - against)
 
 
 def opposites(word: str) -> frozenset[str]:
