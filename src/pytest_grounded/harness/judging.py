@@ -60,8 +60,8 @@ def judge(
     >>> case = make_case("unanswerable", id="parking", corpus=["The nightly hotel limit is $180."])
     >>> judge(case, read_reply({"decision": "abstain", "reason_code": "NO_EVIDENCE", "text": "I found nothing."}))
     CaseResult(root/parking: pass)
-    >>> judge(case, read_reply({"decision": "answer", "text": "It is $180."})).findings[0]
-    Finding(decision.wrong at decision)
+    >>> judge(case, read_reply({"decision": "answer", "text": "It is $180."})).findings[0].check
+    'decision.wrong'
     """
     options = options or JudgingOptions()
     result = judged_alone(case, outcome, options=options, checks=checks)
