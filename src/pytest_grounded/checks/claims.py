@@ -343,19 +343,14 @@ _SPEAKS_OF_BEFORE = re.compile(
 
 def _what_holds_now(home: Passage, quantity: Quantity) -> str | None:
     """The figure of its sort that a passage has beside one that is no more; None where that one holds."""
-    at = 0
     holding: str | None = None
     is_former_there = False
-    for one in home.quantities:
-        place = home.text.find(one.raw, at)
-        if place < 0:
-            return None
-        at = place + len(one.raw)
+    for one, start, end in _placed(home):
         if match_quantity(quantity, one) is Match.EQUAL:
-            if not is_former(home.text, place):
+            if not is_former(home.text, start):
                 return None
             is_former_there = True
-        elif _is_alike(one, quantity) and not is_denied(home.text, place, at):
+        elif _is_alike(one, quantity) and not is_denied(home.text, start, end):
             holding = holding or one.raw
     return holding if is_former_there else None
 
@@ -412,15 +407,10 @@ def _sides_of_numbers(home: Passage) -> list[_Sides]:
     """The numbers of a passage that stand alone in their clause; none where a clause has several."""
     found: list[_Sides] = []
     clauses = _with_lead_in(home.text)
-    at = 0
     taken: set[object] = set()
-    for quantity in home.quantities:
+    for quantity, place, at in _placed(home):
         if quantity.incidental or not _is_value(quantity):
             continue
-        place = home.text.find(quantity.raw, at)
-        if place < 0:
-            return []
-        at = place + len(quantity.raw)
         start, end = clause_at(clauses, place)
         sort = (start, quantity.kind, quantity.unit)
         if sort in taken:
@@ -430,6 +420,19 @@ def _sides_of_numbers(home: Passage) -> list[_Sides]:
         denied = is_denied(home.text, place, at)
         sides = _words_and_letters(before), _words_and_letters(after)
         found.append(_Sides(quantity=quantity, before=sides[0], after=sides[1], is_denied=denied))
+    return found
+
+
+def _placed(home: Passage) -> list[tuple[Quantity, int, int]]:
+    """The numbers of a passage with where they start and end in its text; none where one is written otherwise there."""
+    found: list[tuple[Quantity, int, int]] = []
+    end = 0
+    for quantity in home.quantities:
+        start = home.text.find(quantity.raw, end)
+        if start < 0:
+            return []
+        end = start + len(quantity.raw)
+        found.append((quantity, start, end))
     return found
 
 
