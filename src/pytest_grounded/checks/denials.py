@@ -14,20 +14,23 @@ from pytest_grounded.text.quotations import find_quotations
 
 __all__ = ["is_denied", "is_former", "quotation_at"]
 
+_INSTEAD = (
+    "instead of|rather than|formerly|previously|anstatt|anstelle|statt|früher|au lieu de|auparavant|anciennement|"
+    "en lugar de|en vez de|antes|invece di|anziché|in plaats van|em vez de"
+)
+_IT_WAS = (
+    r"\((?:it\s|they\s)?(?:was|were|war|waren|zuvor|bisher|vorher|était|étaient|avant|era|eran|(?:up|down)\sfrom)\b"
+)
 _SET_ASIDE = re.compile(
-    r"\b(?:instead of|rather than|as opposed to|formerly|previously|used to be|superseded|withdrawn|outdated|obsolete|"
-    r"anstatt|anstelle|statt|früher|ehemals|veraltet|au lieu de|plutôt que|auparavant|anciennement|"
-    r"en lugar de|en vez de|antes|invece di|anziché|in plaats van|em vez de)\b|"
-    r"\((?:it\s|they\s)?(?:was|were|up\sfrom|down\sfrom|war|waren|zuvor|bisher|vorher|était|étaient|avant|era|eran)\b",
+    rf"\b(?:{_INSTEAD}|as opposed to|used to be|superseded|withdrawn|outdated|obsolete|ehemals|veraltet|plutôt que)\b|"
+    rf"{_IT_WAS}",
     re.IGNORECASE,
 )
 _FORMER = re.compile(
-    r"(?:\b(?:instead of|rather than|formerly|previously|no longer|up from|down from|anstatt|anstelle von|statt|früher|"
-    r"zuvor|bisher|nicht mehr|au lieu de|auparavant|anciennement|en lugar de|en vez de|antes|invece di|anziché)|"
-    r"\((?:it\s|they\s)?(?:was|were|war|waren|était|étaient|era|eran)|"
-    r"\b(?:raised|increased|rose|risen|grew|grown|reduced|lowered|cut|fell|fallen|dropped|changed|extended|shortened|"
-    r"went up|gone up|went down|gone down|goes up|goes down|rises|falls|changes|moved)\s+from)"
-    r"(?:\s+(?:at|by|the|a|an|about|only))?\s*\Z",
+    rf"(?:\b(?:{_INSTEAD}|no longer|(?:up|down) from|nicht mehr|zuvor|bisher)|{_IT_WAS}|"
+    r"\b(?:raised|increased|rose|risen|rises|grew|grown|reduced|lowered|cut|fell|fallen|falls|dropped|changed|changes|moved|"
+    r"extended|shortened|(?:went|gone|goes) (?:up|down))\s+from)"
+    r"(?:\s+(?:at|by|the|a|an|about|only|von))?\s*\Z",
     re.IGNORECASE,
 )
 """What says right before a value that it was, and is no more."""
